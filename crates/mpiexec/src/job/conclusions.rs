@@ -40,7 +40,7 @@ pub(super) fn conclusions(entries: &Entries) -> String {
 }
 
 /// Returns the rank that a rank waits or tests for.
-fn peer_of(entry: &Entry) -> Option<u32> {
+pub(super) fn peer_of(entry: &Entry) -> Option<u32> {
     match entry.doing {
         Doing::Waits { peer, finalizes: false, .. } | Doing::Tests { peer, .. } => peer,
         _ => None,

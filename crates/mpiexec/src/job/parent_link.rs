@@ -43,7 +43,9 @@ impl Job {
             Down::OutputTaken { stream: Stream::Out, bytes } => self.out.sink.taken(bytes as usize),
             Down::OutputTaken { stream: Stream::Err, bytes } => self.err.sink.taken(bytes as usize),
             Down::Signal(signal) => self.signal_all(signal),
-            Down::RequestStateReport(number) => self.ask(number, Cause::Asked),
+            Down::RequestStateReport { number, is_requested } => {
+                self.ask(number, Cause::of_parent(is_requested));
+            }
             Down::Terminate { spared } => self.terminate_but(spared),
             Down::Kill => self.kill(),
         }

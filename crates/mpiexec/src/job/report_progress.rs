@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// Time that ranks have to answer: one and a half of their sleeps.
-pub(super) const RANK_TIMEOUT: Duration = Duration::from_millis(300);
+const RANK_TIMEOUT: Duration = Duration::from_millis(300);
 /// Time that ranks have in reports without a request: on a busy host a rank that waits may wake
 /// late.
 pub(super) const LATE_RANK_TIMEOUT: Duration = Duration::from_secs(1);
@@ -23,16 +23,29 @@ pub(super) const TEST_AGE_MAX: Duration = Duration::from_secs(15);
 /// Why a state report is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Cause {
-    /// The user or the parent launcher requests it.
+    /// The user requests it, or the parent launcher for the user.
     Asked,
     /// The periodic check of this host's ranks.
     Watch,
-    /// Ranks of this host wait for long: the check what all others do.
+    /// Ranks of the root's host wait for long: the check what all others do.
     Suspicion,
     /// The job looks as if it can never continue: the second check.
     SecondLook,
     /// A signal asks the job to end: what the ranks do before it reaches them.
     BeforeEnd(i32),
+}
+
+impl Cause {
+    /// Returns the cause of an agent's report. An agent concludes nothing, so only the time that
+    /// its ranks have depends on it.
+    pub(super) fn of_parent(is_requested: bool) -> Cause {
+        if is_requested { Cause::Asked } else { Cause::Suspicion }
+    }
+
+    /// Returns whether a user waits for the report.
+    pub(super) fn is_requested(self) -> bool {
+        matches!(self, Cause::Asked | Cause::BeforeEnd(_))
+    }
 }
 
 /// A state report in progress.
@@ -48,11 +61,7 @@ pub(super) struct StateReport {
 impl StateReport {
     /// Returns when the answers of this host's ranks are taken, although some are missing.
     pub(super) fn last_call(&self) -> Instant {
-        self.since
-            + match self.cause {
-                Cause::Asked | Cause::BeforeEnd(_) => RANK_TIMEOUT,
-                Cause::Watch | Cause::Suspicion | Cause::SecondLook => LATE_RANK_TIMEOUT,
-            }
+        self.since + if self.cause.is_requested() { RANK_TIMEOUT } else { LATE_RANK_TIMEOUT }
     }
 }
 
@@ -103,6 +112,30 @@ impl StateReports {
             (Some(_), _, _) => Some(Duration::from_millis(10)),
             (None, Some((_, at)), _) => Some(until(*at)),
             (None, None, watch) => watch.map(until),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_of_all_hosts_have_the_same_time() {
+        let time = |cause: Cause| {
+            let (since, entries) = (Instant::now(), BTreeMap::new());
+            let report = StateReport { number: 1, since, cause, has_local_entries: false, entries };
+            report.last_call() - since
+        };
+        for (cause, expected) in [
+            (Cause::Asked, RANK_TIMEOUT),
+            (Cause::BeforeEnd(15), RANK_TIMEOUT),
+            (Cause::Suspicion, LATE_RANK_TIMEOUT),
+            (Cause::SecondLook, LATE_RANK_TIMEOUT),
+        ] {
+            let of_agent = Cause::of_parent(cause.is_requested());
+            let of_its_agent = Cause::of_parent(of_agent.is_requested());
+            assert_eq!([cause, of_agent, of_its_agent].map(time), [expected; 3], "{cause:?}");
         }
     }
 }

@@ -14,7 +14,7 @@
 //! stuck. A rank that has finalized and lives on counts as computing: it may open a session (MPI
 //! 5.0 §11.3).
 
-use super::conclusions::{IN_A_CYCLE, conclusions};
+use super::conclusions::{IN_A_CYCLE, conclusions, peer_of};
 use crate::rank_state::{Doing, Entry, named};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -164,20 +164,26 @@ fn message(entries: &Entries, size: u32, end: bool) -> String {
         )
     };
     let all = conclusions(entries);
-    let advice = if all.contains(IN_A_CYCLE) {
-        ANOTHER_ORDER
-    } else if left.is_empty() {
-        "finding out which call, tag or rank differs from what the others expect"
-    } else {
-        "finding out why ranks reach MPI_Finalize early: \
-         an exception, an early return, a call that not all ranks make"
-    };
+    let advice = advice(&all, !left.is_empty());
     let why = "every rank waits or has ended, and no message is on its way";
     let mut text = format!("mpiexec: the job cannot go on: {what}; {}", fate(end));
     text.push_str(&who(entries.values(), size));
     // Writing to a String does not fail.
     let _ = write!(text, "{all}\n  why: {why}\n  try: {advice}");
     text
+}
+
+/// Returns what a user can try, given the conclusions and whether ranks have left that others wait
+/// for.
+fn advice(conclusions: &str, some_have_left: bool) -> &'static str {
+    if conclusions.contains(IN_A_CYCLE) {
+        ANOTHER_ORDER
+    } else if some_have_left {
+        "finding out why ranks reach MPI_Finalize early: \
+         an exception, an early return, a call that not all ranks make"
+    } else {
+        "finding out which call, tag or rank differs from what the others expect"
+    }
 }
 
 /// Composes the message about some ranks that can never continue.
@@ -194,8 +200,13 @@ fn part_message(entries: &Entries, stuck: &BTreeMap<u32, u64>, size: u32, end: b
     text.push_str(&who(entries.values().filter(shown), size));
     let why = "each waits for one rank only, which waits itself or has left, and nothing is on its \
                way";
+    let all = conclusions(entries);
+    // An awaited rank that is not stuck has left.
+    let awaited = |rank: &u32| peer_of(&entries[rank]);
+    let some_have_left = ranks.iter().filter_map(awaited).any(|peer| !stuck.contains_key(&peer));
+    let advice = advice(&all, some_have_left);
     // Writing to a String does not fail.
-    let _ = write!(text, "{}\n  why: {why}\n  try: {ANOTHER_ORDER}", conclusions(entries));
+    let _ = write!(text, "{all}\n  why: {why}\n  try: {advice}");
     text
 }
 
@@ -378,9 +389,20 @@ mod tests {
         let text = partly(|_| {}).unwrap();
         assert!(text.contains("ranks 0, 1 wait for messages that can never come"), "{text}");
         assert!(text.contains("in a cycle: 0, 1, 0\n  why: each waits"), "{text}");
+        assert!(text.contains("try: another order of sends"), "{text}");
         let ended = partly(|entries| entries.extend([entry(1, Doing::Exited(0))])).unwrap();
         assert!(ended.contains("rank 0 waits for messages that can never come"), "{ended}");
         assert!(ended.contains("rank 0 waits for rank 1, which has ended with exit"), "{ended}");
+        assert!(ended.contains("try: finding out why ranks reach MPI_Finalize early"), "{ended}");
+        let alone = partly(|entries| {
+            let wait = entries[&0].clone();
+            let Doing::Waits { milliseconds, .. } = wait.doing else { panic!("{wait:?}") };
+            entries
+                .extend([test_entries::waits(0, Some(0), milliseconds), entry(1, Doing::Computes)]);
+        });
+        let alone = alone.unwrap();
+        assert!(alone.contains("rank 0 waits for itself\n  why"), "{alone}");
+        assert!(alone.contains("try: finding out which call, tag or rank differs"), "{alone}");
     }
 
     #[test]

@@ -60,7 +60,8 @@ impl Job {
             );
         }
         if cause != Cause::Watch {
-            self.child_agents.send_all(&Down::RequestStateReport(number));
+            let is_requested = cause.is_requested();
+            self.child_agents.send_all(&Down::RequestStateReport { number, is_requested });
         }
         self.state_reports.current = Some(StateReport {
             number,

@@ -272,7 +272,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nonsense_never_panics(text in r"(nemesis-agent 0.1.0/1\n)?[0-9a-f :.\n\[\]]{0,200}") {
+        fn nonsense_never_panics(is_titled: bool, rest in r"[0-9a-f :.\n\[\]]{0,200}") {
+            let title = if is_titled { format!("{TITLE} {VERSION}\n") } else { String::new() };
+            let text = title + &rest;
             let _ = read(text.as_bytes());
         }
     }

@@ -74,8 +74,12 @@ pub enum Down {
     },
     /// A signal for all ranks.
     Signal(i32),
-    /// A request for the state report with this number.
-    RequestStateReport(u32),
+    /// A request for the state report with this number. Ranks have more time to answer one for
+    /// which no user waits.
+    RequestStateReport {
+        number: u32,
+        is_requested: bool,
+    },
     /// End the ranks with SIGTERM, apart from one that ends by itself.
     Terminate {
         spared: Option<u32>,
