@@ -128,8 +128,10 @@ pub fn judge(python: &Python, own: &Path) -> Option<Finding> {
     let advice = match (&python.mpi[..], family) {
         ([_, _, ..], _) => return Some(finding),
         (_, Some(Family::OpenMpi)) if !python.chooses => format!(
-            "`MPICC={}/mpicc pip install --no-binary mpi4py mpi4py`, or Open MPI's own mpirun",
-            program::beside(own)
+            "`MPICC={}/mpicc {} -m pip install --force-reinstall --no-cache-dir --no-binary mpi4py \
+             mpi4py`, or Open MPI's own mpirun",
+            program::beside(own),
+            python.path.display()
         ),
         (_, Some(Family::OpenMpi)) => format!("{with_ours}, or Open MPI's own mpirun"),
         _ => format!("{with_ours}, or that library's own mpiexec"),
@@ -158,7 +160,10 @@ mod tests {
         assert_eq!((python.mpi.len(), python.mpi[0].family), (1, Family::OpenMpi));
         let finding = judge(&python, Path::new("/n/lib")).unwrap();
         assert!(finding.what.starts_with("mpi4py 4.1.0 of /usr/bin/python3 loads /no/such/lib"));
-        assert!(finding.advice.starts_with("`MPICC=/n/bin/mpicc pip install --no-binary"));
+        // Without these options pip leaves the one that is installed, or one built before.
+        let install = "`MPICC=/n/bin/mpicc /usr/bin/python3 -m pip install --force-reinstall \
+                       --no-cache-dir --no-binary mpi4py mpi4py`, or";
+        assert!(finding.advice.starts_with(install), "{}", finding.advice);
         let (_, wheel) = read("python3".into(), &format!("chooses by a variable\n{output}"));
         let finding = judge(&wheel.unwrap(), Path::new("/n/lib")).unwrap();
         assert!(finding.advice.starts_with("MPI4PY_LIBMPI=/n/lib/libmpi.so.12, or Open MPI's"));

@@ -6,7 +6,7 @@ use nemesis_profile::CALLS;
 use nemesis_profile::figures::Figures;
 use nemesis_profile::units::percent;
 use nemesis_shm::layout::Layout as Segment;
-use nemesis_shm::status::{STATUS_BYTES, Status};
+use nemesis_shm::status::{Answer, STATUS_BYTES, Status};
 use nemesis_sys::clock;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -14,8 +14,9 @@ use std::time::Duration;
 /// What a rank does.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Doing {
-    /// Inside a call: the call and what it waits for, with further lines, and how long.
-    Inside { text: String, peer: Option<u32>, milliseconds: u64 },
+    /// Inside a call: the call and what it waits for, with further lines, and how long. `certain`
+    /// says that only `peer` can continue the rank.
+    Inside { text: String, peer: Option<u32>, milliseconds: u64, certain: bool },
     /// Inside a call some time ago, when the launcher asked last.
     Earlier { text: String, ago: Duration },
     /// Outside MPI, as its counters or its missing answer say.
@@ -55,9 +56,7 @@ pub struct Snapshot {
 impl Snapshot {
     /// Reads the state of a job.
     pub fn take(launcher: &Launcher) -> Result<Snapshot, Diagnostic> {
-        let gone = || {
-            Diagnostic::new("reading the job", "its mpiexec has ended", "nemesis top without a job")
-        };
+        let gone = || Diagnostic::new("reading the job", "its mpiexec has ended", RUNNING);
         let segment = launcher.segment().ok_or_else(gone)?;
         let processes = launcher.ranks();
         let counters = launcher.counters();
@@ -131,6 +130,9 @@ impl Snapshot {
 /// a rank that waits answers within 0.2 s.
 const FRESH: Duration = Duration::from_millis(2800);
 
+/// What to try if a job has ended.
+const RUNNING: &str = "the number of a job that runs";
+
 /// Returns what a rank does, by its counters if it has any, and by its status line.
 fn doing(line: Option<&[u8; STATUS_BYTES]>, figures: Option<&Figures>, at: u64) -> Doing {
     let asked = line.map_or(0, |line| u32::from_le_bytes([line[0], line[1], line[2], line[3]]));
@@ -139,15 +141,16 @@ fn doing(line: Option<&[u8; STATUS_BYTES]>, figures: Option<&Figures>, at: u64) 
     let fresh = answer.as_ref().filter(|answer| answer.age() <= FRESH);
     let Some(figures) = figures else {
         return match (asked, fresh, answer.as_ref()) {
-            // The last words of a process that ends.
-            (_, Some(answer), _) if answer.text.is_empty() => Doing::Finalized,
+            // The last words of a process that ends, whose later questions it does not answer.
+            (_, _, Some(answer)) if answer.text.is_empty() => Doing::Finalized,
             (_, Some(answer), _) => Doing::Inside {
                 text: answer.text.clone(),
-                peer: answer.peer,
+                peer: answer.peer.filter(|_| !answer.finalizes),
                 milliseconds: answer.waiting_ms,
+                certain: is_certain(answer),
             },
             // The launcher of another host than the job's first one is asked seldom.
-            (_, None, Some(answer)) if answered == asked && !answer.text.is_empty() => {
+            (_, None, Some(answer)) if answered == asked => {
                 Doing::Earlier { text: answer.text.clone(), ago: answer.age() }
             }
             (0, None, _) => Doing::Unknown,
@@ -159,15 +162,25 @@ fn doing(line: Option<&[u8; STATUS_BYTES]>, figures: Option<&Figures>, at: u64) 
         None => Doing::Outside,
         Some(present) => {
             let name = CALLS[present.call as usize].name;
+            let milliseconds = at.saturating_sub(present.began) / 1_000_000;
             // The answer may be about an earlier call.
-            let text = fresh.map(|answer| &answer.text).filter(|text| text.starts_with(name));
+            let alike = fresh.filter(|answer| answer.text.starts_with(name));
+            let present_one = alike.filter(|it| it.age().as_millis() as u64 <= milliseconds);
+            let certain = present_one.filter(|answer| is_certain(answer));
             Doing::Inside {
-                text: text.cloned().unwrap_or_else(|| name.to_owned()),
-                peer: present.peer,
-                milliseconds: at.saturating_sub(present.began) / 1_000_000,
+                text: alike.map_or_else(|| name.to_owned(), |answer| answer.text.clone()),
+                // The counters know one peer of a call that has several.
+                peer: certain.map_or(present.peer, |answer| answer.peer),
+                milliseconds,
+                certain: certain.is_some(),
             }
         }
     }
+}
+
+/// Returns whether nothing but its peer can continue a rank, as a standstill's ranks must be.
+fn is_certain(answer: &Answer) -> bool {
+    answer.only_peer && answer.idle && !answer.tests && !answer.finalizes
 }
 
 impl RankState {
@@ -240,7 +253,8 @@ pub mod tests {
         };
         let text = "MPI_Recv: a message from rank 0 of MPI_COMM_WORLD, tag 3\nhas 1 message that \
                     no receive has asked for";
-        let inside = Doing::Inside { text: text.into(), peer: Some(0), milliseconds: 100 };
+        let (peer, milliseconds) = (Some(0), 100);
+        let inside = Doing::Inside { text: text.into(), peer, milliseconds, certain: true };
         Snapshot {
             launcher: 77,
             command: "mpiexec -n 3 ./a.out".into(),
@@ -275,12 +289,77 @@ pub mod tests {
         assert_eq!(rates, [("shm".to_owned(), (10.0, 0.0))]);
     }
 
+    /// Sets a word of a status line.
+    fn set(line: &mut [u8; STATUS_BYTES], at: usize, word: u32) {
+        line[at..at + 4].copy_from_slice(&word.to_le_bytes());
+    }
+
+    /// Returns the line of a rank that has just answered from a call, with these flags.
+    fn answered_from(call: &str, peer: u32, flags: u32) -> [u8; STATUS_BYTES] {
+        let mut line = [0; STATUS_BYTES];
+        let words = [(0, 2), (4, 2), (16, peer), (20, call.len() as u32), (40, flags)];
+        words.into_iter().for_each(|(at, word)| set(&mut line, at, word));
+        set(&mut line, 44, status::now_ms());
+        line[48..48 + call.len()].copy_from_slice(call.as_bytes());
+        line
+    }
+
+    /// The bits of a line's flags.
+    const FINALIZES: u32 = 1;
+    const IDLE: u32 = 2;
+    const ONLY_PEER: u32 = 4;
+    const TESTS: u32 = 8;
+
+    #[test]
+    fn a_rank_that_only_its_peer_can_continue_is_certain() {
+        let known = |call: &str, flags: u32, figures: Option<&Figures>, at: u64| match doing(
+            Some(&answered_from(call, 1, flags)),
+            figures,
+            at,
+        ) {
+            Doing::Inside { peer, certain, .. } => (peer, certain),
+            other => panic!("{other:?}"),
+        };
+        let alone = |call: &str, flags: u32| known(call, flags, None, 0);
+        assert_eq!(alone("MPI_Recv", ONLY_PEER | IDLE), (Some(1), true));
+        assert_eq!(alone("MPI_Waitany", IDLE), (Some(1), false), "another peer may send");
+        assert_eq!(alone("MPI_Recv", ONLY_PEER), (Some(1), false), "a transfer is under way");
+        assert_eq!(alone("MPI_Test", ONLY_PEER | IDLE | TESTS), (Some(1), false));
+        assert_eq!(alone("MPI_Finalize", ONLY_PEER | IDLE | FINALIZES), (None, false));
+        let at = clock::monotonic_ns();
+        let since = |ns: u64| {
+            let present = Present { call: place("MPI_Recv"), began: at - ns, peer: Some(0) };
+            Figures { present: Some(present), ..Figures::default() }
+        };
+        let certain = ONLY_PEER | IDLE;
+        let second = 1_000_000_000;
+        assert_eq!(known("MPI_Recv: a", certain, Some(&since(second)), at), (Some(1), true));
+        assert_eq!(known("MPI_Recv: a", IDLE, Some(&since(second)), at), (Some(0), false));
+        assert_eq!(known("MPI_Barrier", certain, Some(&since(second)), at), (Some(0), false));
+        let mut earlier = answered_from("MPI_Recv: a", 1, certain);
+        set(&mut earlier, 44, status::now_ms().wrapping_sub(2000));
+        assert!(
+            matches!(
+                doing(Some(&earlier), Some(&since(second)), at),
+                Doing::Inside { peer: Some(0), certain: false, .. }
+            ),
+            "the answer is older than the call"
+        );
+    }
+
+    #[test]
+    fn a_rank_without_counters_has_finalized_until_it_says_something_else() {
+        let mut line = answered_from("", u32::MAX, 0);
+        assert_eq!(doing(Some(&line), None, 0), Doing::Finalized);
+        // The launcher has asked since, and gets no answer.
+        set(&mut line, 0, 9);
+        set(&mut line, 44, status::now_ms().wrapping_sub(9000));
+        assert_eq!(doing(Some(&line), None, 0), Doing::Finalized);
+    }
+
     #[test]
     fn a_status_line_tells_what_a_rank_without_counters_does() {
         let mut line = [0; STATUS_BYTES];
-        let set = |line: &mut [u8; STATUS_BYTES], at: usize, word: u32| {
-            line[at..at + 4].copy_from_slice(&word.to_le_bytes());
-        };
         assert_eq!(doing(Some(&line), None, 0), Doing::Unknown);
         set(&mut line, 0, 2);
         assert_eq!(doing(Some(&line), None, 0), Doing::Outside);
