@@ -32,8 +32,8 @@ class Terminal:
             os.close(self.master)
             os.environ["TERM"] = "xterm-256color"
             self.login(slave)
-            # Who runs the tests may ignore it, as nohup does, and programs inherit that.
-            signal.signal(signal.SIGHUP, signal.SIG_DFL)
+            # As under nohup.
+            signal.signal(signal.SIGHUP, signal.SIG_IGN)
             os.execvp(words[0], words)
 
     @staticmethod

@@ -316,6 +316,13 @@ pub fn stop_self() -> io::Result<()> {
     rustix::process::kill_process(rustix::process::getpid(), Signal::STOP)
 }
 
+/// Gives SIGHUP its default action, which ends the process, also if the process was started with
+/// SIGHUP ignored (`nohup`): for a program that is useless without its terminal.
+pub fn end_without_terminal() {
+    // SAFETY: the default action calls no code.
+    unsafe { libc::signal(libc::SIGHUP, libc::SIG_DFL) };
+}
+
 /// A queue of signals with a descriptor to poll, instead of handlers. Its signals are blocked in
 /// this process, and in the children that it spawns without [`unblock_signals`].
 ///

@@ -4,7 +4,7 @@ use super::job::Launcher;
 use super::screen::Screen;
 use super::snapshot::Snapshot;
 use crate::diagnostic::Diagnostic;
-use nemesis_sys::process::SignalQueue;
+use nemesis_sys::process::{self, SignalQueue};
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use rustix::process::Signal;
@@ -34,6 +34,7 @@ pub fn show(launcher: &Launcher) -> Result<(), Diagnostic> {
     let first = Snapshot::take(launcher)?;
     let signals =
         SignalQueue::for_signals(&[Signal::TERM]).map_err(|error| refused(&error.into()))?;
+    process::end_without_terminal();
     let mut terminal = ratatui::try_init().map_err(|error| refused(&error))?;
     let outcome = watch(&mut terminal, &signals, launcher, first);
     // Its end shows the cursor.
