@@ -22,7 +22,6 @@ use crate::transfer::{Direction, Moved, Transfer};
 use crate::view::View;
 use crate::{abi, handle};
 use nemesis_datatype::Buffer;
-use nemesis_sys::file::Caching;
 use std::sync::Arc;
 
 /// Where a call begins to read or write.
@@ -312,7 +311,7 @@ fn operation(
         sieves: direction == Direction::Read
             && file.window_bytes > 0
             && file.node_windows.is_none()
-            && file.system.caching() == Caching::Cached
+            && file.all_cached
             && file.is_on_one_node(),
         windows: file.windows(),
         round_bytes: file.hints.round_bytes(),

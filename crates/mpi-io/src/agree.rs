@@ -20,11 +20,15 @@ pub fn class_word<T>(outcome: &Outcome<T>) -> u64 {
     outcome.as_ref().err().map_or(0, |error| error.class.value() as u64)
 }
 
-/// Returns the text of this rank's error as it travels, with advice on a second line.
+/// Returns the text of this rank's error as it travels, with advice on a second line. If the text
+/// is too long, the end of the cause is cut. Advice longer than half of the text is cut, too.
 pub fn text_of(rank: u32, error: &Error) -> [u8; TEXT_BYTES] {
-    let text = format!("rank {rank} on {}: {}\n{}", process::host(), error.why, error.advice);
-    let end = (0..=text.len().min(TEXT_BYTES)).rev().find(|&at| text.is_char_boundary(at));
-    let end = end.unwrap_or(0);
+    let head = format!("rank {rank} on {}: ", process::host());
+    let advice = &error.advice[..error.advice.floor_char_boundary(TEXT_BYTES / 2)];
+    let free_bytes = TEXT_BYTES.saturating_sub(head.len() + "\n".len() + advice.len());
+    let why = &error.why[..error.why.floor_char_boundary(free_bytes)];
+    let text = format!("{head}{why}\n{advice}");
+    let end = text.floor_char_boundary(TEXT_BYTES);
     let mut bytes = [0; TEXT_BYTES];
     bytes[..end].copy_from_slice(&text.as_bytes()[..end]);
     bytes
@@ -111,5 +115,18 @@ mod tests {
         assert!(told.why.starts_with("rank 3 on ") && told.why.ends_with(": writing failed"));
         let long = Error::new(abi::MPI_ERR_IO, "é".repeat(TEXT_BYTES));
         assert!(error_of(1, &text_of(0, &long)).why.len() <= TEXT_BYTES);
+    }
+
+    #[test]
+    fn advice_survives_a_long_cause() {
+        for bytes in TEXT_BYTES - 100..TEXT_BYTES + 2 {
+            let error = Error::new(abi::MPI_ERR_IO, "é".repeat(bytes / 2)).advise("free space");
+            let told = error_of(1, &text_of(0, &error));
+            assert_eq!(told.advice, "free space");
+            assert!(told.why.starts_with("rank 0 on ") && told.why.ends_with('é'), "{}", told.why);
+            let error = Error::new(abi::MPI_ERR_IO, "why").advise("é".repeat(bytes));
+            let told = error_of(1, &text_of(0, &error));
+            assert!(told.why.ends_with(": why") && told.advice.len() == TEXT_BYTES / 2);
+        }
     }
 }

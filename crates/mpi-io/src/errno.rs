@@ -16,7 +16,7 @@ pub fn class_of(errno: Errno) -> ErrorClass {
         Errno::DQUOT => abi::MPI_ERR_QUOTA,
         Errno::TXTBSY | Errno::BUSY => abi::MPI_ERR_FILE_IN_USE,
         Errno::BADF => abi::MPI_ERR_FILE,
-        Errno::OPNOTSUPP | Errno::SPIPE | Errno::NOLCK => abi::MPI_ERR_UNSUPPORTED_OPERATION,
+        Errno::OPNOTSUPP | Errno::SPIPE => abi::MPI_ERR_UNSUPPORTED_OPERATION,
         _ => abi::MPI_ERR_IO,
     }
 }
@@ -29,8 +29,9 @@ pub fn refused(action: &str, name: &str, errno: Errno) -> Box<Error> {
         Errno::FBIG => error.advise("raise the limit of file sizes (`ulimit -f`)"),
         Errno::NOSPC => error.advise("free space on the file system, or write elsewhere"),
         Errno::DQUOT => error.advise("delete files, or ask for a larger quota"),
-        Errno::STALE => error.advise("another process has deleted the file: open it again"),
-        Errno::NOLCK => error.advise("mount the file system with locks, or ask its server's host"),
+        Errno::STALE => error.advise(
+            "another process has deleted or replaced the file: open it again, if it exists",
+        ),
         _ => error,
     }
 }
@@ -44,7 +45,6 @@ mod tests {
         assert_eq!(class_of(Errno::NOSPC), abi::MPI_ERR_NO_SPACE);
         assert_eq!(class_of(Errno::DQUOT), abi::MPI_ERR_QUOTA);
         assert_eq!(class_of(Errno::STALE), abi::MPI_ERR_IO);
-        assert_eq!(class_of(Errno::NOLCK), abi::MPI_ERR_UNSUPPORTED_OPERATION);
         assert!(refused("reading", "x.dat", Errno::STALE).advice.contains("open it again"));
         let error = refused("writing", "x.dat", Errno::NOSPC);
         assert!(error.why.starts_with("writing \"x.dat\" failed: No space left"), "{}", error.why);

@@ -76,6 +76,8 @@ pub struct OpenFile {
     pub(crate) aggregators: Arc<[u32]>,
     /// For each rank, the lowest rank of its node.
     pub(crate) leaders: Vec<u32>,
+    /// Whether all ranks read and write the file through the kernel's cache.
+    pub(crate) all_cached: bool,
     /// Memory for exchanges, if all ranks run on one node and a view has had holes.
     pub(crate) node_windows: Option<NodeWindows>,
     pub(crate) is_atomic: bool,

@@ -3,7 +3,7 @@
 //! | nodes | file system | what is done for a file that several nodes may write |
 //! |---|---|---|
 //! | agree on their caches | local, Lustre, GPFS, Ceph, … | nothing |
-//! | agree when a file is closed and opened | NFS | transfers pass by the node's cache |
+//! | agree when a file is closed and opened | NFS | transfers bypass the node's cache |
 //! | may never agree | FUSE, 9P, SMB, AFS | writes are stored, and reads forget the node's cache |
 //!
 //! A file that one node alone can have open, or that is open for reading, uses the cache.
@@ -19,7 +19,7 @@ pub(crate) struct FileSystem {
     kind: u64,
     /// The name in `romio_filesystem_type`.
     pub name: &'static str,
-    /// How transfers of a file pass the cache if several nodes may write it.
+    /// How transfers of a file use the cache if several nodes may write it.
     pub shared: Caching,
     /// What tells how files are divided among servers.
     pub striping: Source,
@@ -67,10 +67,10 @@ pub(crate) fn of_kind(kind: u64) -> &'static FileSystem {
 
 /// Returns the file system that holds a file.
 pub(crate) fn of(file: &File) -> &'static FileSystem {
-    file.file_system().map_or(&UNKNOWN, |(kind, _)| of_kind(kind))
+    of_kind(file.file_system().kind)
 }
 
-/// Chooses how the transfers of a file that has just been opened pass the cache. `is_shared`:
+/// Chooses how the transfers of a file that has just been opened use the cache. `is_shared`:
 /// processes of several nodes may have it open.
 pub(crate) fn adapt(file: &mut File, may_write: bool, is_shared: bool) {
     match (of(file).shared, may_write && is_shared) {
@@ -82,20 +82,14 @@ pub(crate) fn adapt(file: &mut File, may_write: bool, is_shared: bool) {
     }
 }
 
-/// Returns whether processes that run on other nodes may have a file open: they are among those
-/// that open it together, or they run and the program does not promise that they leave it alone.
-pub(crate) fn is_shared(mpi: &Mpi, leaders: &[u32], is_unique: bool) -> bool {
-    if leaders.windows(2).any(|pair| pair[0] != pair[1]) {
-        return true;
-    }
-    let elsewhere = || {
-        let (memory, endpoint) = (mpi.memory.as_ref(), mpi.pt2pt.endpoint.as_ref());
-        let processes = endpoint.map_or(1, |endpoint| endpoint.processes());
-        let is_local =
-            |process| memory.is_some_and(|memory| memory.is_local(process)) || processes == 1;
-        (0..processes).any(|process| !is_local(process))
-    };
-    !is_unique && elsewhere()
+/// Returns whether this process knows a process of another node, which may have a file open. The
+/// ranks of a file may differ in this: one of them alone may have connected to another job.
+pub(crate) fn knows_others(mpi: &Mpi) -> bool {
+    let (memory, endpoint) = (mpi.memory.as_ref(), mpi.pt2pt.endpoint.as_ref());
+    let processes = endpoint.map_or(1, |endpoint| endpoint.processes());
+    let is_local =
+        |process| memory.is_some_and(|memory| memory.is_local(process)) || processes == 1;
+    (0..processes).any(|process| !is_local(process))
 }
 
 #[cfg(test)]
@@ -103,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn caches_of_a_network_are_passed_by() {
+    fn transfers_bypass_the_caches_of_a_network() {
         assert_eq!(of_kind(0x6969).shared, Caching::Direct);
         assert_eq!((of_kind(0xef53).name, of_kind(0xef53).shared), ("ext", Caching::Cached));
         assert_eq!((of_kind(1).name, of_kind(1).shared), ("unknown", Caching::Cached));

@@ -12,7 +12,7 @@ use crate::striping::Striping;
 
 /// Values that a key may have.
 enum Values {
-    /// A positive number.
+    /// A number from [`least`] on.
     Number,
     /// One of these words.
     Words(&'static [&'static str]),
@@ -163,12 +163,13 @@ fn is_valid(key: &str, values: &Values, value: &str) -> bool {
         // Names and values travel as lines.
         Values::Any => !value.contains(['\n', '\r']),
         Values::Words(words) => words.contains(&value),
-        Values::Number => {
-            let least =
-                u64::from(!matches!(key, "striping_unit" | "striping_factor" | "start_iodevice"));
-            value.parse::<i64>().is_ok_and(|number| number >= least as i64)
-        }
+        Values::Number => value.parse::<i64>().is_ok_and(|number| number >= least(key)),
     }
+}
+
+/// Returns the least value of a key that is a number.
+fn least(key: &str) -> i64 {
+    i64::from(!matches!(key, "striping_unit" | "striping_factor" | "start_iodevice"))
 }
 
 /// Returns why a value of a key counts for nothing; `None` if it counts.
@@ -178,7 +179,7 @@ pub fn fault_of(key: &str, value: &str) -> Option<String> {
     };
     let expected = match values {
         _ if is_valid(key, values, value) => return None,
-        Values::Number => "a positive number".to_owned(),
+        Values::Number => format!("a number from {} on", least(key)),
         Values::Words(words) => format!("one of {}", words.join(", ")),
         Values::Any => "one line".to_owned(),
     };

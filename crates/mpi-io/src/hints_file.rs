@@ -52,8 +52,9 @@ pub fn complete(info: &mut Info) {
 #[cold]
 fn tell(wrong: &[String]) {
     let text = format!(
-        "nemesis: {VARIABLE}: some hints are ignored\n  why   {}\n  \
-         try   lines KEY VALUE, with keys that the chapter \"Files\" of the book lists\n",
+        "nemesis: some hints for files are ignored\n  why   {}\n  \
+         try   a readable file of lines KEY VALUE, with keys that the chapter \"Files\" of the \
+         book lists\n",
         wrong.join("\n        ")
     );
     let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);

@@ -97,7 +97,10 @@ fn open_on(
     let leader = leader(mpi, group.processes(), rank);
     let checked = wanted.and_then(|wanted| Ok((wanted, info?)));
     let words = match &checked {
-        Ok((wanted, _)) => Ok([wanted.amode as u64, leader.into(), 0, 0]),
+        Ok((wanted, _)) => {
+            let knows_others = u64::from(file_system::knows_others(mpi));
+            Ok([wanted.amode as u64, leader.into(), knows_others, 0])
+        }
         Err(error) => Err(error.clone()),
     };
     let all = agree(mpi, comm, words)?;
@@ -110,12 +113,12 @@ fn open_on(
     }
     let leaders: Vec<u32> = all.iter().map(|words| words[1] as u32).collect();
     if rank == 0 {
-        hints_file::complete(&mut info);
+        mpi.aside(|| hints_file::complete(&mut info));
     }
     let mut hints = Hints::default();
     hints.accept(&hints::of_rank_zero(mpi, comm, &info)?);
     let is_unique = wanted.amode & abi::MPI_MODE_UNIQUE_OPEN != 0;
-    let is_shared = file_system::is_shared(mpi, &leaders, is_unique);
+    let is_shared = may_be_open_elsewhere(&all, is_unique);
     let (mut system, striping) = open_all(mpi, comm, rank, &wanted, &hints)?;
     mpi.aside(|| adapt(&mut system, wanted.access != Access::Read, is_shared));
     hints.set_striping(striping);
@@ -125,7 +128,9 @@ fn open_on(
             system.size().map_err(|errno| refused("asking for the size of", &name(&wanted), errno))
         }
     };
-    let start = agree(mpi, comm, start.map(|size| [size, 0, 0, 0]))?[0][0] as i64;
+    let is_cached = u64::from(system.caching() == Caching::Cached);
+    let agreed = agree(mpi, comm, start.map(|size| [size, is_cached, 0, 0]))?;
+    let (start, all_cached) = (agreed[0][0] as i64, agreed.iter().all(|words| words[1] != 0));
     let shared = shared::create(mpi, comm)?;
     let view = Arc::new(View::bytes());
     let file = OpenFile {
@@ -140,6 +145,7 @@ fn open_on(
         shared,
         aggregators: aggregators(&leaders, hints.number("cb_nodes"), 1).into(),
         leaders,
+        all_cached,
         node_windows: None,
         window_bytes: hints.window_bytes(),
         hints,
@@ -196,6 +202,14 @@ fn open_all(
     Ok((file, Striping { unit_bytes, count, first }))
 }
 
+/// Returns whether processes of several nodes may have a file open, as all ranks see it, since each
+/// of them decides by this how it uses the cache. The ranks run on several nodes, or one of them
+/// knows a process of another node, and the program does not promise that it leaves the file alone.
+fn may_be_open_elsewhere(all: &[[u64; WORDS]], is_unique: bool) -> bool {
+    let [_, leader, ..] = all[0];
+    all.iter().any(|words| words[1] != leader || !is_unique && words[2] != 0)
+}
+
 /// Opens the file at rank 0, and creates it if the mode says so.
 fn create(wanted: &Wanted, hints: &Hints) -> Result<File, Errno> {
     let path = &wanted.path;
@@ -204,10 +218,13 @@ fn create(wanted: &Wanted, hints: &Hints) -> Result<File, Errno> {
     if wanted.amode & abi::MPI_MODE_CREATE == 0 {
         return File::open(path, wanted.access, None);
     }
-    let source =
-        file::file_system_of(path).map_or(Source::None, |kind| file_system::of_kind(kind).striping);
-    if striping::create(path, source, permissions, hints.asked_striping()) {
-        return File::open(path, wanted.access, None);
+    let asked = hints.asked_striping();
+    if asked != Striping::default() {
+        let source = file::file_system_of(path)
+            .map_or(Source::None, |kind| file_system::of_kind(kind).striping);
+        if striping::create(path, source, permissions, asked) {
+            return File::open(path, wanted.access, None);
+        }
     }
     File::open(path, wanted.access, Some(Creation { exclusive, permissions }))
 }
@@ -365,6 +382,17 @@ mod tests {
         ] {
             assert_eq!(class(amode), Err(abi::MPI_ERR_AMODE), "{amode}");
         }
+    }
+
+    #[test]
+    fn one_rank_that_knows_others_decides_for_all() {
+        let words = |leader, knows_others| [0, leader, knows_others, 0];
+        let alone = [words(0, 0), words(0, 0)];
+        assert!(!may_be_open_elsewhere(&alone, false));
+        let met = [words(0, 0), words(0, 1)];
+        assert!(may_be_open_elsewhere(&met, false) && !may_be_open_elsewhere(&met, true));
+        let apart = [words(0, 0), words(1, 0)];
+        assert!(may_be_open_elsewhere(&apart, true));
     }
 
     #[test]

@@ -80,7 +80,8 @@ pub(crate) struct Operation {
     pub views: Arc<[Arc<View>]>,
     pub aggregators: Arc<[u32]>,
     pub buffering: Buffering,
-    /// Whether ranks read holes to find their data, and share the kernel's cache of the file.
+    /// Whether ranks read holes to find their data, and share the kernel's cache of the file. The
+    /// value is the same at all ranks, because it decides whether they exchange data.
     pub sieves: bool,
     /// Memory that all ranks share, if they run on one node.
     pub windows: Option<Windows>,

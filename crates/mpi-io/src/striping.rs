@@ -65,20 +65,17 @@ pub(crate) fn of(file: &File, source: Source) -> Striping {
             read(&value).unwrap_or_default()
         }
         Source::Blocks => {
-            let block = file.file_system().map_or(0, |(_, block_bytes)| block_bytes);
-            Striping { unit_bytes: block, ..Striping::default() }
+            Striping { unit_bytes: file.file_system().block_bytes, ..Striping::default() }
         }
     }
 }
 
-/// Makes a file that is divided as asked. Returns whether it has been made: not if nothing is asked
-/// for, or the file exists, or the kernel refuses; then the file is opened as any other.
+/// Makes a file that is divided as asked. Returns whether it has been made: not if the file system
+/// does not divide files by an attribute, the file exists, or the kernel refuses; then the file is
+/// opened as any other.
 pub(crate) fn create(path: &CStr, source: Source, permissions: u32, asked: Striping) -> bool {
     // The process must be able to open the file that it has made.
     if source != Source::Attribute || permissions & 0o600 != 0o600 {
-        return false;
-    }
-    if asked.unit_bytes == 0 && asked.count == 0 {
         return false;
     }
     let value = write(asked);
@@ -140,6 +137,7 @@ fn half(value: &[u8], at: usize) -> Option<u16> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::ffi::CString;
 
     /// Returns a layout with the servers of its objects.
     fn layout(magic: u32, pattern: u32, unit: u32, servers: &[u32]) -> Vec<u8> {
@@ -198,6 +196,22 @@ mod tests {
         outside[32 + 24..32 + 28].fill(0xff);
         assert_eq!(read(&outside), None);
         assert_eq!(read(&layout(0x0bd9_0bd0, STRIPES, 1 << 20, &[1])), None);
+    }
+
+    #[test]
+    fn a_first_server_alone_is_asked_for() {
+        let path = std::env::temp_dir().join(format!("nemesis-striping-{}", std::process::id()));
+        let name = CString::new(path.clone().into_os_string().into_encoded_bytes());
+        let name = name.expect("a path has no NUL");
+        let asked = Striping { first: 3, ..Striping::default() };
+        assert!(!create(&name, Source::Blocks, 0o600, asked) && !path.exists());
+        assert!(!create(&name, Source::Attribute, 0o400, asked) && !path.exists());
+        // A file system without the attribute has the file nevertheless.
+        assert!(create(&name, Source::Attribute, 0o600, asked) && path.exists());
+        assert!(!create(&name, Source::Attribute, 0o600, asked));
+        std::fs::remove_file(&path).expect("it exists");
+        let written = write(asked);
+        assert_eq!((half(&written, 28), half(&written, 30)), (Some(0), Some(2)));
     }
 
     #[test]

@@ -118,30 +118,28 @@ impl Error {
     }
 
     /// Returns the text for `MPI_Error_string`: `WHAT: why; try: advice`, where `what` is the call
-    /// with its arguments, or empty. The text is shorter than `MPI_MAX_ERROR_STRING`: first the
-    /// arguments of the call are left out, then the end of the cause, and at last that of the
-    /// advice.
+    /// with its arguments, or empty. The text is shorter than `MPI_MAX_ERROR_STRING`. If the whole
+    /// is too long, the arguments of the call are left out, then the end of advice that is longer
+    /// than half of the text, then the end of the cause.
     #[cold]
     pub fn description(&self, what: &str) -> String {
-        let remedy = self.remedy();
-        let remedy = &remedy[..remedy.floor_char_boundary(DESCRIPTION_BYTES_MAX / 2)];
-        let text = |what: &str, why: &str| {
+        let text = |what: &str, why: &str, remedy: &str| {
             let what = if what.is_empty() { String::new() } else { format!("{what}: ") };
             format!("{what}{why}; try: {remedy}")
         };
-        let whole = text(what, &self.why);
-        if whole.len() <= DESCRIPTION_BYTES_MAX {
-            return whole;
-        }
+        let (why, remedy) = (&*self.why, self.remedy());
         let name = what.find('(').map_or("", |at| &what[..at]);
-        let short = text(name, &self.why);
-        match short.len().checked_sub(DESCRIPTION_BYTES_MAX) {
-            None | Some(0) => short,
-            Some(excess) => {
-                let kept = self.why.len().saturating_sub(excess + CUT.len());
-                text(name, &format!("{}{CUT}", &self.why[..self.why.floor_char_boundary(kept)]))
+        let short_remedy = &remedy[..remedy.floor_char_boundary(DESCRIPTION_BYTES_MAX / 2)];
+        let mut excess = 0;
+        for (what, remedy) in [(what, remedy), (name, remedy), (name, short_remedy)] {
+            let text = text(what, why, remedy);
+            match text.len().checked_sub(DESCRIPTION_BYTES_MAX) {
+                None | Some(0) => return text,
+                Some(bytes) => excess = bytes,
             }
         }
+        let kept = why.floor_char_boundary(why.len().saturating_sub(excess + CUT.len()));
+        text(name, &format!("{}{CUT}", &why[..kept]), short_remedy)
     }
 
     /// Creates an error of `class` (`abi::MPI_ERR_COMM`, …) for a handle that names no object.
@@ -223,5 +221,8 @@ mod tests {
             let error = Error::new(abi::MPI_ERR_TAG, "this").advise("é".repeat(bytes));
             assert!(error.description("f()").len() <= most);
         }
+        let error = Error::new(abi::MPI_ERR_TAG, "tag is -5").advise("a".repeat(most / 2 + 50));
+        let text = error.description(&arguments);
+        assert_eq!(text, format!("f: tag is -5; try: {}", error.advice));
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! A [`File`] has no position of its own, except for pipes and terminals, which have no offsets.
 //! Reads and writes go on after an interruption and after a short transfer, until everything is
-//! moved, the file ends, or the kernel refuses. They pass the kernel's cache as [`Caching`] says.
+//! moved, the file ends, or the kernel refuses. [`Caching`] says how they use
+//! the kernel's cache.
 
 use rustix::fd::{IntoRawFd, OwnedFd};
 use rustix::fs::{
@@ -24,13 +25,13 @@ const BLOCK_BYTES: u64 = 4096;
 /// Bytes that [`File::preallocate`] writes at a time if each write goes to a server.
 const ZEROS_BYTES: usize = 1 << 20;
 
-/// How transfers of a file pass the kernel's cache.
+/// How transfers of a file use the kernel's cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Caching {
     /// Through the cache: a write may stay there, a read may find there what the file held once.
     Cached,
-    /// Past the cache (`O_DIRECT`): when a write returns, the server has its bytes and no others;
-    /// a read asks the server. For file systems that do not need aligned offsets and memory.
+    /// Bypassing the cache (`O_DIRECT`): when a write returns, the server has its bytes and no
+    /// others; a read asks the server. For file systems that need no aligned offsets and memory.
     Direct,
     /// Through the cache, which holds nothing afterwards that a server does not have, and before
     /// a read nothing at all: for file systems that may refuse `O_DIRECT`.
@@ -57,6 +58,15 @@ pub struct Creation {
     pub permissions: u32,
 }
 
+/// The file system that holds a file, as `statfs(2)` tells it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FileSystem {
+    /// The type, a constant of `statfs(2)`; 0 if the kernel does not tell it.
+    pub kind: u64,
+    /// The length of a block in bytes; 0 if the kernel does not tell it.
+    pub block_bytes: u64,
+}
+
 /// Result of a transfer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moved {
@@ -72,6 +82,7 @@ pub struct File {
     descriptor: OwnedFd,
     has_offsets: bool,
     inode: u64,
+    file_system: FileSystem,
     caching: Caching,
 }
 
@@ -101,8 +112,15 @@ impl File {
             return Err(Errno::ISDIR);
         }
         let has_offsets = rustix::fs::seek(&descriptor, SeekFrom::Current(0)).is_ok();
+        let file_system = rustix::fs::fstatfs(&descriptor).map_or_else(
+            |_| FileSystem::default(),
+            |status| FileSystem {
+                kind: kind_of(status.f_type as u64),
+                block_bytes: status.f_bsize as u64,
+            },
+        );
         let (inode, caching) = (status.st_ino, Caching::Cached);
-        Ok(File { descriptor, has_offsets, inode, caching })
+        Ok(File { descriptor, has_offsets, inode, file_system, caching })
     }
 
     /// Returns the number that tells the file from others of its file system. File systems of a
@@ -111,12 +129,12 @@ impl File {
         self.inode
     }
 
-    /// Returns how transfers pass the kernel's cache.
+    /// Returns how transfers use the kernel's cache.
     pub fn caching(&self) -> Caching {
         self.caching
     }
 
-    /// Chooses how later transfers pass the kernel's cache, which holds nothing old afterwards.
+    /// Chooses how later transfers use the kernel's cache, which holds nothing old afterwards.
     /// Files without offsets have no cache, and a file whose system refuses `O_DIRECT` has
     /// [`Caching::Through`] in its place.
     pub fn set_caching(&mut self, caching: Caching) {
@@ -286,15 +304,9 @@ impl File {
         }
     }
 
-    /// Returns the type of the file system that holds the file, a constant of `statfs(2)`, and the
-    /// length of its blocks in bytes.
-    ///
-    /// # Errors
-    /// The kernel's.
-    pub fn file_system(&self) -> Result<(u64, u64), Errno> {
-        let status = rustix::fs::fstatfs(&self.descriptor)?;
-        // The type has 32 bits, which some kernels extend with their sign.
-        Ok((status.f_type as u64 & 0xffff_ffff, status.f_bsize as u64))
+    /// Returns the file system that holds the file.
+    pub fn file_system(&self) -> FileSystem {
+        self.file_system
     }
 
     /// Returns an extended attribute of at most `most` bytes.
@@ -332,7 +344,12 @@ pub fn create_with_attribute(
 /// # Errors
 /// The kernel's.
 pub fn file_system_of(path: &CStr) -> Result<u64, Errno> {
-    Ok(rustix::fs::statfs(folder_of(path))?.f_type as u64 & 0xffff_ffff)
+    Ok(kind_of(rustix::fs::statfs(folder_of(path))?.f_type as u64))
+}
+
+/// Returns the type of a file system, which has 32 bits. Some kernels extend it with its sign.
+fn kind_of(told: u64) -> u64 {
+    told & 0xffff_ffff
 }
 
 /// Asks the server of a path's folder what has changed there, so that the next opening of the path
@@ -406,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn every_way_past_the_cache_moves_the_same_bytes() {
+    fn every_caching_moves_the_same_bytes() {
         for caching in [Caching::Cached, Caching::Through] {
             let path = path("caching");
             let mut file = create(&path);
@@ -436,6 +453,9 @@ mod tests {
             assert_eq!(folder_of(path).as_c_str(), folder);
         }
         assert!(file_system_of(c"/proc/none").is_ok_and(|kind| kind == 0x9fa0));
+        let file = File::open(c"/proc/version", Access::Read, None).expect("every Linux has it");
+        assert_eq!(file.file_system().kind, 0x9fa0);
+        assert!(file.file_system().block_bytes > 0);
     }
 
     #[test]

@@ -138,7 +138,7 @@ kinds! {
     CONFLICT: "conflict", "accesses to window memory that conflict",
         try "a synchronization between both, memory of its own for each, or MPI_Accumulate with \
              one operation for both";
-    /// A limit keeps the checks from something that they would look at.
+    /// The checks left something out because a limit was reached.
     LIMIT: "limit", "not checked, because a limit is reached",
         try "fewer steps or processes, or smaller data";
     /// A message has no receive at the end.
