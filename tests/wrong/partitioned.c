@@ -259,7 +259,6 @@ static void to_nobody(int unused, int unused2)
     MPI_Request_free(&both[1]);
 }
 
-
 static void never_started(int unused, int unused2)
 {
     (void)unused, (void)unused2;

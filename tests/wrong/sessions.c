@@ -1,6 +1,7 @@
 /* What programs leave that use sessions, most of them without MPI_Init. Their ranks are those of
  * the communicator that `begin` makes. */
 #include "cases.h"
+#include <unistd.h>
 
 static MPI_Session session;
 static MPI_Comm comm;
@@ -44,6 +45,23 @@ static void request_overwritten(int unused, int unused2)
     MPI_Isend(data + 20, 10, MPI_INT, 1 - rank, 4, comm, &request);
     MPI_Wait(&request, IGNORE);
     MPI_Barrier(comm);
+    end();
+}
+
+static void partition_never_ready(int unused, int unused2)
+{
+    (void)unused, (void)unused2;
+    MPI_Request request;
+    begin();
+    if (rank == 0)
+        MPI_Psend_init(data, 4, 10, MPI_INT, 1, 3, comm, MPI_INFO_NULL, &request);
+    else
+        MPI_Precv_init(data, 4, 10, MPI_INT, 0, 3, comm, MPI_INFO_NULL, &request);
+    MPI_Start(&request);
+    if (rank == 0)
+        MPI_Pready_range(1, 2, request);
+    MPI_Wait(&request, IGNORE);
+    MPI_Request_free(&request);
     end();
 }
 
@@ -116,6 +134,9 @@ const struct test_case sessions[] = {
      "requests overwritten before they were complete|MPI_Irecv in request_overwritten (|given to "
      "MPI_Isend",
      request_overwritten, 0, 0},
+    {"session_partition_never_ready", 2,
+     "cannot go on|rank 0 waits for itself|of which 2 of 4 partitions are not marked ready",
+     partition_never_ready, 0, 0},
     {"session_message_lost", 2, "messages never received|rank 1: from rank 0 of|tag 4, 40 bytes",
      message_lost, 0, 0},
     {"session_comm_lost", 3,
@@ -135,6 +156,32 @@ const struct test_case sessions[] = {
      after_the_world, 0, 0},
     {0}};
 
+/* Objects that live longer than a session, and are used in the next one. The others may send in the
+ * next session before the last rank ends the first. */
+static void one_by_one(int unused, int unused2)
+{
+    (void)unused, (void)unused2;
+    MPI_Info info;
+    MPI_Datatype type;
+    MPI_Request request;
+    MPI_Info_create(&info);
+    for (int round = 0; round < 2; round++) {
+        begin();
+        if (round == 0)
+            MPI_Type_contiguous(3, MPI_INT, &type), MPI_Type_commit(&type);
+        MPI_Irecv(data, 1, type, (rank + size - 1) % size, 4, comm, &request);
+        MPI_Send(data + 10, 1, type, (rank + 1) % size, 4, comm);
+        MPI_Wait(&request, IGNORE);
+        if (round == 1)
+            MPI_Type_free(&type);
+        MPI_Comm_free(&comm);
+        if (rank == size - 1)
+            usleep(200000);
+        MPI_Session_finalize(&session);
+    }
+    MPI_Info_free(&info);
+}
+
 /* A session that ends before the world model, and one that ends after it. */
 static void around_the_world(int after, int unused)
 {
@@ -153,6 +200,8 @@ static void around_the_world(int after, int unused)
 }
 
 const struct test_case right_sessions[] = {
+    {"right_sessions_one_by_one", 2, "", one_by_one, 0, 0},
+    {"right_sessions_one_by_one_3", 3, "", one_by_one, 0, 0},
     {"right_session_in_world", 2, "", around_the_world, 0, 0},
     {"right_session_after_world", 2, "", around_the_world, 1, 0},
     {0}};

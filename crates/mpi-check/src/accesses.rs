@@ -254,10 +254,10 @@ pub fn start(win: usize, ranks: &[u32]) {
     });
 }
 
-/// Notes `MPI_Win_post` for `ranks`. `copy` appends this process's memory of the window, which has
-/// `bytes` bytes, and returns whether it could.
+/// Notes `MPI_Win_post` for `ranks`. `copy` fills a slice of `bytes` bytes with this process's
+/// memory of the window, and returns whether it could.
 #[cold]
-pub fn post(win: usize, ranks: &[u32], bytes: usize, copy: impl FnOnce(&mut Vec<u8>) -> bool) {
+pub fn post(win: usize, ranks: &[u32], bytes: usize, copy: impl FnOnce(&mut [u8]) -> bool) {
     with_log(win, |log| {
         log.exposures += 1;
         for &rank in ranks {
@@ -276,7 +276,7 @@ pub fn post(win: usize, ranks: &[u32], bytes: usize, copy: impl FnOnce(&mut Vec<
 
 /// Notes that an exposure epoch has ended. The parameters are those of [`post`].
 #[cold]
-pub fn waited(win: usize, bytes: usize, copy: impl FnOnce(&mut Vec<u8>) -> bool) {
+pub fn waited(win: usize, bytes: usize, copy: impl FnOnce(&mut [u8]) -> bool) {
     with_log(win, |log| {
         if let Some(memory) = copied(log, bytes, copy) {
             log.copies.waited(log.exposures, &memory);
@@ -287,7 +287,7 @@ pub fn waited(win: usize, bytes: usize, copy: impl FnOnce(&mut Vec<u8>) -> bool)
 /// Notes that all accesses before a fence are complete, and that no process can begin a later one
 /// before the logs are exchanged. The parameters are those of [`post`].
 #[cold]
-pub fn fenced(win: usize, bytes: usize, copy: impl FnOnce(&mut Vec<u8>) -> bool) {
+pub fn fenced(win: usize, bytes: usize, copy: impl FnOnce(&mut [u8]) -> bool) {
     with_log(win, |log| {
         if let Some(memory) = copied(log, bytes, copy) {
             log.copies.fenced(memory);
@@ -296,7 +296,7 @@ pub fn fenced(win: usize, bytes: usize, copy: impl FnOnce(&mut Vec<u8>) -> bool)
 }
 
 /// Returns a copy of this process's memory of a window, unless it is too large.
-fn copied(log: &mut Log, bytes: usize, copy: impl FnOnce(&mut Vec<u8>) -> bool) -> Option<Vec<u8>> {
+fn copied(log: &mut Log, bytes: usize, copy: impl FnOnce(&mut [u8]) -> bool) -> Option<Vec<u8>> {
     log.is_too_large |= bytes > COPIED_MAX_BYTES;
     if bytes > COPIED_MAX_BYTES {
         return None;

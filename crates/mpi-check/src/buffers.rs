@@ -51,8 +51,8 @@ impl Buffers {
         ranges.iter().find_map(|range| {
             let end = range.address.saturating_add(range.len);
             let from = range.address.saturating_sub(self.longest);
-            let near = self.ranges.range((from, (0, 0))..(end, (0, 0)));
-            near.into_iter().find_map(|(&(start, part), &other_end)| {
+            let mut near = self.ranges.range((from, (0, 0))..(end, (0, 0)));
+            near.find_map(|(&(start, part), &other_end)| {
                 let operation = self.operations.get(&part)?;
                 let meets = other_end > range.address && start < end;
                 let conflicts = access == Access::Write || operation.access == Access::Write;

@@ -42,15 +42,8 @@ fn tell(kind: &Kind, call: Call, count: u64, text: String, other: Option<Call>) 
     let Some(state) = STATE.get() else { return };
     let shown_call = |call: &Call| format!("{} {} {}", call.function, call.module, call.offset);
     let whole = format!("{text} {}", other.as_ref().map_or_else(String::new, shown_call));
-    let is_over = {
-        let mut told = locked(&state.found);
-        let of_kind = told.iter().filter(|(word, ..)| *word == kind.word).count();
-        let is_new = told.insert((kind.word, shown_call(&call), whole));
-        if of_kind > OF_KIND_MAX || !is_new {
-            return;
-        }
-        of_kind == OF_KIND_MAX
-    };
+    let noted = note(&mut locked(&state.found), kind.word, shown_call(&call), whole);
+    let Some(is_over) = noted else { return };
     if is_over {
         if kind.word != LIMIT.word {
             let text = format!("more than {OF_KIND_MAX} findings of one rank: {}", kind.title);
@@ -72,6 +65,14 @@ fn tell(kind: &Kind, call: Call, count: u64, text: String, other: Option<Call>) 
     if !state.reporter.as_ref().is_some_and(|reporter| reporter.tell(&finding)) {
         eprintln!("{}", shown(kind, &finding));
     }
+}
+
+/// Notes a finding as told. Returns `None` if it must not be told: it has been told already, or it
+/// is over the limit of its kind. The first one over the limit returns `true`.
+fn note(told: &mut Found, kind: &'static str, call: String, whole: String) -> Option<bool> {
+    let of_kind = told.iter().filter(|(word, ..)| *word == kind).count();
+    let is_told = of_kind <= OF_KIND_MAX && told.insert((kind, call, whole));
+    is_told.then_some(of_kind == OF_KIND_MAX)
 }
 
 /// Returns a call in the form in which other processes understand it.
@@ -103,6 +104,24 @@ fn shown(kind: &Kind, finding: &Finding) -> String {
 mod tests {
     use super::*;
     use nemesis_wireup::finding::REQUEST;
+
+    #[test]
+    fn findings_over_the_limit_are_not_kept() {
+        let mut told = Found::new();
+        let mut note = |kind, index: usize| {
+            let noted = note(&mut told, kind, String::new(), index.to_string());
+            (noted, told.len())
+        };
+        for index in 0..OF_KIND_MAX {
+            assert_eq!(note("request", index), (Some(false), index + 1));
+            assert_eq!(note("request", index), (None, index + 1), "told already");
+        }
+        assert_eq!(note("request", OF_KIND_MAX), (Some(true), OF_KIND_MAX + 1));
+        for index in OF_KIND_MAX..3 * OF_KIND_MAX {
+            assert_eq!(note("request", index), (None, OF_KIND_MAX + 1));
+        }
+        assert_eq!(note("message", 0), (Some(false), OF_KIND_MAX + 2));
+    }
 
     #[test]
     fn a_finding_without_launcher_is_one_line() {

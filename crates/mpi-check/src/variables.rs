@@ -34,14 +34,17 @@ impl Variables {
     }
 }
 
-/// Notes that the present call stores the request `handle` in the variable at `address`. Does
-/// nothing if that is a variable of a library, which converts handles: those of Fortran and of the
-/// MPICH ABI.
+/// Notes that the present call stores the request `handle` in the variable at `address`. In a
+/// variable of a library that converts handles, it only notes the call of the handle: those of
+/// Fortran and of the MPICH ABI.
 #[cold]
 pub fn stored(address: usize, handle: usize) {
     let (Some(state), Some(site)) = (STATE.get(), sites::here()) else { return };
     let own_frame = (&raw const site).addr();
-    if !(own_frame..site.stack_pointer).contains(&address) {
+    if (own_frame..site.stack_pointer).contains(&address) {
+        // For `converted`. Requests that are complete at once share one handle.
+        locked(&state.sites).insert(handle, site);
+    } else {
         locked(&state.variables).store(address, handle, site);
     }
 }

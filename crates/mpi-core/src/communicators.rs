@@ -13,6 +13,7 @@ use crate::peer_failure::Losses;
 use crate::scratch::get_words;
 use nemesis::wire::Header;
 use nemesis_datatype::Buffer;
+use std::collections::BTreeSet;
 
 /// All communicators.
 pub struct Communicators {
@@ -26,6 +27,8 @@ pub struct Communicators {
     pub parent: handle::Comm,
     /// The counter from which this process draws context ids.
     contexts: context::Counter,
+    /// The contexts of freed communicators, while the development checks are on.
+    freed: BTreeSet<u64>,
 }
 
 #[cold]
@@ -50,6 +53,7 @@ impl Communicators {
             cache: CommCache::NONE,
             parent: handle::Comm::NULL,
             contexts: context::Counter::new(),
+            freed: BTreeSet::new(),
         }
     }
 
@@ -154,7 +158,23 @@ impl Communicators {
         let object =
             self.table.remove(comm).map_err(|dead| Error::dead(abi::MPI_ERR_COMM, dead))?;
         self.cache.forget(comm);
+        self.note_freed(&object);
         Ok(object)
+    }
+
+    /// Notes that a communicator is freed, for [`knows`](Self::knows).
+    pub fn note_freed(&mut self, comm: &Comm) {
+        if nemesis_mpi_check::is_on() {
+            self.freed.insert(comm.context.class(Class::PointToPoint).0);
+        }
+    }
+
+    /// Returns whether a communicator that this process has, or has freed under the development
+    /// checks, has the context for point-to-point messages. Any other is of a communicator that it
+    /// has yet to make.
+    pub(crate) fn knows(&self, context: Context) -> bool {
+        self.freed.contains(&context.0)
+            || self.all().any(|comm| comm.context.class(Class::PointToPoint) == context)
     }
 
     /// Returns whether a communicator of the program contains the process.

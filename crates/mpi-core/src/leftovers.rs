@@ -78,13 +78,14 @@ fn described(awaited: &Awaited<'_>, request: &Request) -> String {
     }
 }
 
-/// Returns the messages that no receive has taken, in words.
+/// Returns the messages that no receive has taken, in words. A message of a communicator that this
+/// process has yet to make can still be received.
 pub fn messages(engine: &Engine) -> Vec<String> {
     let (comms, core) = (&engine.comms, &engine.pt2pt.core);
     let awaited = Awaited { comms, core };
     let unexpected = core.unexpected.all().filter_map(|(pattern, message)| {
         if pattern.context.knows_wildcards() {
-            Some(awaited.message(&pattern, message))
+            comms.knows(pattern.context).then(|| awaited.message(&pattern, message))
         } else {
             awaited.partitioned_send(&pattern)
         }

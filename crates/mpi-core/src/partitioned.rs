@@ -125,16 +125,15 @@ pub(crate) fn start_receive(
 ) -> Outcome<handle::Request> {
     let setup = template.setup.take();
     let expected = template.wanted.from;
-    let partitions = template.partitions.clone();
+    let partitions = nemesis_mpi_check::is_on().then(|| template.partitions.clone());
     let arrivals = Arrivals { template, pieces: None };
     // One part represents the partitions that are not posted yet.
     let compound = Compound { remaining: 1, role: Role::Arrivals(arrivals) };
     let mut operation = Request::new(comm, Activity::Compound(Box::new(compound)));
     operation.expected = expected;
     let operation = mpi.pt2pt.new_request(operation)?;
-    if nemesis_mpi_check::is_on() {
-        (0..partitions.number)
-            .for_each(|index| watch(operation, &partitions, index, Access::Write));
+    if let Some(partitions) = &partitions {
+        (0..partitions.number).for_each(|index| watch(operation, partitions, index, Access::Write));
     }
     match setup {
         Some(mut setup) if mpi.pt2pt.is_complete(setup)? => {

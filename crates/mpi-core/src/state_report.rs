@@ -5,7 +5,6 @@
 //! waits for from the incomplete requests, what else is open from the unexpected queue and the
 //! communicators. A process that computes does not answer.
 
-use crate::abi;
 use crate::comm::Comm;
 use crate::communicators::Communicators;
 use crate::context::Class;
@@ -344,7 +343,8 @@ impl Awaited<'_> {
             Activity::Announced { to, .. } | Activity::Streaming { to, .. } => Some(*to),
             // Only this process can mark the missing partitions ready.
             Activity::Compound(compound) if matches!(compound.role, Role::Partitions { .. }) => {
-                self.comms.get(abi::MPI_COMM_SELF).ok()?.destinations().first().copied()
+                let comm = self.comms.get(request.comm).ok()?;
+                comm.group.processes().get(comm.rank as usize).copied()
             }
             _ => request.expected,
         }

@@ -70,7 +70,7 @@ pub fn post(engine: &mut Engine, win: handle::Win, ranks: &[u32]) {
     let Ok(window) = engine.window(win) else { return };
     let memory = own_memory(window);
     let bytes = memory.map_or(0, MemoryRegion::bytes);
-    let copy = |copy: &mut Vec<u8>| memory.is_some_and(|memory| memory.get_bytes(0, copy));
+    let copy = |copy: &mut [u8]| memory.is_some_and(|memory| memory.get_bytes(0, copy));
     accesses::post(win.0, ranks, bytes, copy);
 }
 

@@ -104,6 +104,7 @@ fn leave(mpi: &mut Mpi) -> Outcome {
         .into_iter()
         .for_each(|comm| mpi.comms.cache.forget(comm));
     for mut comm in std::mem::take(&mut mpi.comms.predefined).into_iter().flatten() {
+        mpi.comms.note_freed(&comm);
         coll::part(mpi, &mut comm);
     }
     errhandler::forget_world();
