@@ -179,7 +179,8 @@ const GROUPS: &[(&str, &[Row])] = &[
                 "LOW:HIGH",
                 Meaning::PortRange,
                 "listen on these TCP ports only, for firewalls; one is enough, because all \
-                 processes of a host share it (sets NEMESIS_PORTS, which counts without the option)",
+                 processes of a host share it (sets NEMESIS_PORTS, which counts without the \
+                 option)",
             ),
             row(
                 &["encrypt"],
