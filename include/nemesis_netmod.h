@@ -195,7 +195,8 @@ typedef struct nemesis_interest {
  *
  * Nemesis registers windows and the memory of MPI_Alloc_mem with each module that has a table, and
  * puts, gets and flushes by the module that leads to the target. If both ends have the atomics,
- * accumulate functions on aligned integers of 8 bytes in windows of MPI_Win_allocate use them. */
+ * accumulate functions on aligned integers of 8 bytes in windows of MPI_Win_allocate, or of memory
+ * of MPI_Alloc_mem, use them. */
 typedef struct nemesis_netmod_rma {
     int (*register_memory)(void *module, void *address, size_t bytes, uint64_t *id, void *key,
                            size_t key_capacity, size_t *key_bytes);

@@ -152,7 +152,8 @@ pub const PORTS: Words = Words {
     name: "NEMESIS_PORTS",
     form: "FIRST:LAST",
     why: "the TCP ports on which processes listen; set it if a firewall admits only some ports; \
-          with mpiexec -port-range one port for each host suffices",
+          with mpiexec -port-range one port for each host suffices for TCP; each process with an \
+          iWARP device takes one more",
 };
 
 /// `NEMESIS_VERBS`: settings of the InfiniBand network.

@@ -241,12 +241,7 @@ impl Member {
                 Ok(())
             }
             Control::Goodbye => {
-                // Reports of bulk payloads that the process has read arrived before this message,
-                // by the queue pair.
-                self.absorb();
-                let failure = Failure::new(Fault::Lost, "it has finalized").about(from);
-                self.end_sends(from, &failure);
-                self.peers[from as usize].status = Status::Gone;
+                self.note_end(from);
                 Ok(())
             }
             Control::Awake => Ok(()),

@@ -31,7 +31,7 @@ pub struct Device {
     receive_queue: Arc<CompletionQueue>,
     shared: Arc<SharedQueue>,
     pub port: Port,
-    /// What an iWARP device has besides.
+    /// Connection manager, listeners and connections of an iWARP device; `None` for other devices.
     pub iwarp: Option<Iwarp>,
     /// Reads and atomics that one queue pair may have under way.
     pub reads: u8,
@@ -100,7 +100,7 @@ impl Device {
         let words = Buffers::new(&domain, 8, 64, 1024, access::LOCAL_WRITE);
         Ok(Device {
             reads: attr.max_qp_rd_atom.min(attr.max_qp_init_rd_atom).clamp(1, READS_MAX) as u8,
-            has_atomics: attr.atomic_cap == ATOMIC_GLOB,
+            has_atomics: attr.atomic_cap == ATOMIC_GLOB && !context.is_iwarp,
             domain,
             channel,
             send_queue,

@@ -7,6 +7,22 @@ use crate::peer::{Connection, Outgoing, Posted, Status};
 use nemesis_netmod::{Failure, Fault, Host};
 
 impl Member {
+    /// Returns whether a process has ended without a loss that is still to be reported: its TCP
+    /// connection has ended after it had paused.
+    pub fn has_ended(&self, peer: u32) -> bool {
+        let is_reported = |event: &Event| matches!(event, Event::Lost(lost, _) if *lost == peer);
+        self.tcp.has_parted(peer) && !self.events.iter().any(is_reported)
+    }
+
+    /// Notes that a process has finalized, and ends what is under way to it.
+    pub fn note_end(&mut self, peer: u32) {
+        // It may have read bulk payloads before, which the queue pair has reported.
+        self.absorb();
+        let failure = Failure::new(Fault::Lost, "it has finalized").about(peer);
+        self.end_sends(peer, &failure);
+        self.peers[peer as usize].status = Status::Gone;
+    }
+
     /// Handles a connection that has failed. A failure of the connection for packets loses the
     /// process, unless it has finalized.
     pub fn fail_connection(
@@ -26,6 +42,9 @@ impl Member {
             self.offer(host, peer, purpose, attempt + 1);
             self.needs_tcp = true;
             return;
+        }
+        if fault == Fault::Lost && self.has_ended(peer) {
+            return self.note_end(peer);
         }
         self.say(host, peer, Control::Lost(why.clone()));
         let failure = Failure::new(fault, why).about(peer);

@@ -1,5 +1,5 @@
-//! What an iWARP device has besides: the connection manager, listeners, and the state of a queue
-//! pair that is being connected (see `linking`).
+//! Connection manager, listeners and connections of an iWARP device, and the state of a queue pair
+//! that is being connected (see `linking`).
 
 use crate::address::{ENDPOINTS_MAX, Endpoints};
 use crate::buffers::Slots;
@@ -21,7 +21,7 @@ const LISTEN_ATTEMPTS: usize = 8;
 /// A listener, and where it listens.
 type Listener = (Connector, SocketAddr);
 
-/// What an iWARP device has besides.
+/// Connection manager, listeners and connections of an iWARP device.
 pub struct Iwarp {
     /// Processes by the numbers of their connections.
     pub links: HashMap<usize, u32>,

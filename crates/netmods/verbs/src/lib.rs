@@ -50,7 +50,7 @@
 //! | `device` | port, queues and buffers of this process |
 //! | `buffers`, `registered` | registered memory: of the module, and of the host |
 //! | `objects`, `library`, `layout` | libibverbs: its objects, functions and structures |
-//! | `manager`, `manager_library`, `manager_layout` | librdmacm: the same |
+//! | `manager`, `manager_library`, `manager_layout` | objects and structures of librdmacm |
 
 #![warn(missing_docs)]
 

@@ -14,9 +14,10 @@
 //! authenticated TCP connection.
 //!
 //! A request of iWARP completes when its message has left, not when it has arrived. Before a
-//! process says goodbye, it reads a word of each other process by the queue pair: the answer comes
-//! after everything sent before has arrived. The end of a connection is seen at once, maybe before
-//! the goodbye of the process, so a failure counts as a loss only after [`GRACE`].
+//! process finalizes or pauses, it reads a word of each other process by the queue pair: the answer
+//! comes after everything sent before has arrived. The end of a connection is seen at once, maybe
+//! before the goodbye of the process or the end of its TCP connection, so a failure counts as a
+//! loss only after [`GRACE`].
 //!
 //! Puts and gets are not offered, because a flush would have to read behind each write, and because
 //! the devices have no atomic operations.
@@ -157,6 +158,8 @@ impl Member {
     fn forget(&mut self, connector: Option<Connector>) {
         if let (Some(iwarp), Some(connector)) = (&mut self.device.iwarp, connector) {
             iwarp.links.remove(&connector.key());
+            // The next connection may get the same address, by which events are matched.
+            iwarp.events.retain(|event| event.key != connector.key());
         }
     }
 
@@ -188,7 +191,8 @@ impl Member {
                 continue;
             }
             self.needs_tcp = true;
-            if since.elapsed() < GRACE || !receives || !self.deliver_last(host, peer) {
+            let is_due = since.elapsed() >= GRACE || self.has_ended(peer);
+            if !is_due || !receives || !self.deliver_last(host, peer) {
                 self.suspects.push((peer, since, why));
             } else {
                 self.broken.push_back((peer, Purpose::Packets, Fault::Lost, why));

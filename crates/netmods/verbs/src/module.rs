@@ -114,7 +114,7 @@ impl Driver for Verbs {
         if context.is_iwarp {
             Iwarp::check(&context, &self.options).map_err(unavailable)?;
         }
-        Ok(format!("{} port {} ({})", context.name, port.number, port.kind()))
+        Ok(format!("{} port {}, {}", context.name, port.number, port.kind()))
     }
 
     fn init(&self, setup: Setup, host: &mut dyn Host) -> Result<Started, Failure> {
@@ -409,7 +409,7 @@ impl Module for Member {
     fn pause(&mut self, host: &mut dyn Host) -> Result<Finalized, Failure> {
         self.absorb();
         self.settle(host, false);
-        if !self.is_idle() {
+        if !self.is_idle() || !self.confirm() {
             return Ok(Finalized::Busy);
         }
         for peer in &mut self.peers {

@@ -529,7 +529,7 @@ impl QueuePair {
         if self.domain.context.is_iwarp {
             let attr = layout::QpAttr {
                 qp_state: state::INIT,
-                qp_access_flags: layout::access::REMOTE_WRITE | layout::access::REMOTE_READ,
+                qp_access_flags: rights,
                 ..layout::QpAttr::default()
             };
             return self.modify(attr, mask::STATE | mask::ACCESS_FLAGS, "preparing a queue pair");

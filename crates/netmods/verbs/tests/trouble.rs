@@ -480,7 +480,7 @@ fn packets_travel_by_iwarp() {
         assert!(!notes.contains("by TCP"), "{notes}");
         assert!(process.module.rma().is_none(), "a flush of iWARP would be no flush");
     }
-    assert!(Verbs::new(options("mock_iwarp")).describe().unwrap().contains("(iWARP)"));
+    assert!(Verbs::new(options("mock_iwarp")).describe().unwrap().contains(", iWARP"));
     finalize(&mut processes);
 }
 
@@ -533,6 +533,57 @@ fn the_end_of_an_iwarp_connection_is_a_loss_with_a_cause() {
     });
     assert!(start.elapsed() < Duration::from_secs(5));
     assert_eq!((processes[0].host.lost.len(), processes[0].host.lost[0].fault), (1, Fault::Lost));
+}
+
+/// A process that has paused may end: no loss is reported, whatever fails afterwards.
+#[test]
+fn the_end_of_a_process_that_has_paused_is_no_loss() {
+    for device in ["mock0", "mock_iwarp"] {
+        let mut processes = pair(&options(device));
+        until(&mut processes, "the pause", |processes| {
+            let Process { module, host } = &mut processes[1];
+            module.pause(host).expect("pause") == Finalized::Done
+        });
+        drop(processes.pop());
+        let start = Instant::now();
+        until(&mut processes, "three seconds", |processes| {
+            // A device without iWARP sees the end only by a failed request.
+            if processes[0].module.has_parted(1) {
+                let _ = processes[0].send(1, b"packet");
+            }
+            start.elapsed() > Duration::from_secs(3)
+        });
+        assert_eq!(processes[0].host.lost, [], "{device}");
+        let failure = processes[0].send(1, b"packet").expect_err("nothing receives it");
+        assert_eq!((failure.fault, &*failure.why), (Fault::Lost, "it has finalized"), "{device}");
+        finalize(&mut processes);
+    }
+}
+
+/// A pause waits until what was sent by iWARP has arrived.
+#[test]
+fn a_pause_confirms_what_iwarp_has_sent() {
+    let mut processes = pair(&options("mock_iwarp"));
+    // The greetings are confirmed.
+    for me in 0..2 {
+        until(&mut processes, "the pause", |processes| {
+            let Process { module, host } = &mut processes[me];
+            module.pause(host).expect("pause") == Finalized::Done
+        });
+    }
+    assert_eq!(processes[0].send(1, b"packet"), Ok(Sent::Done));
+    // All requests complete without a poll of the receiver, so only the read delays the pause.
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_millis(100) {
+        processes[0].poll();
+    }
+    let Process { module, host } = &mut processes[0];
+    assert_eq!(module.pause(host), Ok(Finalized::Busy), "a read is under way");
+    until(&mut processes, "the pause", |processes| {
+        let Process { module, host } = &mut processes[0];
+        module.pause(host).expect("pause") == Finalized::Done
+    });
+    finalize(&mut processes);
 }
 
 /// A put completes while its target is stopped.
