@@ -256,8 +256,9 @@ struct Member {
     /// Bulk payloads whose memory the provider did not take.
     delayed: Vec<Delayed>,
     tags: Tags,
-    /// Processes of other jobs that have been dismissed, and have not said goodbye yet.
-    leaving: Vec<u32>,
+    /// Processes of other jobs that have been dismissed, and have not said goodbye yet. With each
+    /// the time since which its lifeline is known to have ended.
+    leaving: Vec<(u32, Option<Instant>)>,
     /// Messages dropped because they did not carry the token of a pair.
     dropped: u64,
     /// Polls until the next look at the lifelines.
@@ -447,7 +448,8 @@ impl Module for Member {
     }
 
     fn has_parted(&self, process: u32) -> bool {
-        self.lifeline.has_parted(process) && !self.leaving.contains(&process)
+        let is_leaving = self.leaving.iter().any(|&(leaving, _)| leaving == process);
+        self.lifeline.has_parted(process) && !is_leaving
     }
 
     fn dismiss(&mut self, host: &mut dyn Host, process: u32) {

@@ -11,7 +11,8 @@ use nemesis_wire::{FIRST_CLIENT_KIND, Header};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-/// How long a peer that the provider fails to reach may live by its lifeline.
+/// How long a peer that the provider fails to reach may live by its lifeline, and how long messages
+/// of a dismissed process may take to arrive whose lifeline has ended.
 const SUSPECT_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long a provider may take to end the operations of a lost process.
 pub(super) const SETTLE_TIMEOUT: Duration = Duration::from_millis(500);
@@ -361,7 +362,7 @@ impl Member {
             Some(_) => self.close_dismissed(host, process),
             None => return Err(Member::invalid("the process is not the next one", process)),
         }
-        self.leaving.retain(|&other| other != process);
+        self.leaving.retain(|&(other, _)| other != process);
         self.peers[index] = Peer { leads, ..Peer::default() };
         Ok(())
     }
@@ -374,7 +375,7 @@ impl Member {
         match peer.state {
             State::Linked => {
                 self.say_goodbye_to(process);
-                self.leaving.push(process);
+                self.leaving.push((process, None));
                 self.transmit(process);
             }
             State::Unknown | State::Meeting => self.close_dismissed(host, process),
@@ -382,13 +383,18 @@ impl Member {
         }
     }
 
-    /// Closes the connections with dismissed processes that have said goodbye as well.
+    /// Closes the connections with dismissed processes that have said goodbye as well, or that have
+    /// ended before: the end of the lifeline of a dismissed process is no event.
     pub(super) fn close_left(&mut self, host: &mut dyn Host) {
-        for process in std::mem::take(&mut self.leaving) {
+        for (process, ended) in std::mem::take(&mut self.leaving) {
             let peer = &self.peers[process as usize];
-            match peer.state {
-                State::Linked if !(peer.heard && peer.is_idle()) => self.leaving.push(process),
-                _ => self.close_dismissed(host, process),
+            let waits = matches!(peer.state, State::Linked) && !(peer.heard && peer.is_idle());
+            let has_parted = waits && self.lifeline.has_parted(process);
+            let ended = has_parted.then(|| ended.unwrap_or_else(Instant::now));
+            if waits && ended.is_none_or(|since| since.elapsed() < SUSPECT_TIMEOUT) {
+                self.leaving.push((process, ended));
+            } else {
+                self.close_dismissed(host, process);
             }
         }
     }
