@@ -2,6 +2,7 @@
  * created in every way and freed, resident memory does not grow, and the last communicator works
  * like the first.
  *
+ * sizes: 1 4
  * modes: default
  * debug: no
  * seconds: 120
