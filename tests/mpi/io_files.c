@@ -71,6 +71,17 @@ static void names(void)
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0) {
         OK(MPI_File_delete(file_name, MPI_INFO_NULL));
+        /* A pipe that nobody has open at its other end: opening it would wait. */
+        CHECK(!mkfifo(file_name, 0600), "mkfifo: %s", strerror(errno));
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    static const int pipe_modes[] = {MPI_MODE_RDONLY, MPI_MODE_WRONLY, MPI_MODE_RDWR};
+    for (int i = 0; i < 3; i++)
+        FAILS(MPI_File_open(MPI_COMM_WORLD, file_name, pipe_modes[i], MPI_INFO_NULL, &file),
+              MPI_ERR_UNSUPPORTED_OPERATION);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) {
+        OK(MPI_File_delete(file_name, MPI_INFO_NULL));
         FAILS(MPI_File_delete(file_name, MPI_INFO_NULL), MPI_ERR_NO_SUCH_FILE);
         FAILS(MPI_File_delete("/tmp", MPI_INFO_NULL), MPI_ERR_BAD_FILE);
     }
@@ -281,6 +292,7 @@ static void handlers(void)
     FAILS(MPI_File_seek(file, 0, 77), MPI_ERR_ARG);
     FAILS(MPI_File_write_at(file, 0, &handled, -1, MPI_INT, MPI_STATUS_IGNORE), MPI_ERR_COUNT);
     FAILS(MPI_File_write_at(file, -1, &handled, 1, MPI_INT, MPI_STATUS_IGNORE), MPI_ERR_ARG);
+    FAILS(MPI_File_write_at(file, 0, (void *)16, 1, MPI_INT, MPI_STATUS_IGNORE), MPI_ERR_BUFFER);
     FAILS(MPI_File_write_at(file, 0, &handled, 1, MPI_DATATYPE_NULL, MPI_STATUS_IGNORE),
           MPI_ERR_TYPE);
     OK(MPI_File_close(&file));

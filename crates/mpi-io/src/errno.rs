@@ -16,6 +16,7 @@ pub fn class_of(errno: Errno) -> ErrorClass {
         Errno::DQUOT => abi::MPI_ERR_QUOTA,
         Errno::TXTBSY | Errno::BUSY => abi::MPI_ERR_FILE_IN_USE,
         Errno::BADF => abi::MPI_ERR_FILE,
+        Errno::FAULT => abi::MPI_ERR_BUFFER,
         Errno::OPNOTSUPP | Errno::SPIPE => abi::MPI_ERR_UNSUPPORTED_OPERATION,
         _ => abi::MPI_ERR_IO,
     }
@@ -26,7 +27,21 @@ pub fn class_of(errno: Errno) -> ErrorClass {
 pub fn refused(action: &str, name: &str, errno: Errno) -> Box<Error> {
     let error = Error::new(class_of(errno), format!("{action} {name:?} failed: {errno}"));
     match errno {
-        Errno::FBIG => error.advise("raise the limit of file sizes (`ulimit -f`)"),
+        Errno::FBIG => error.advise(
+            "raise the limit of file sizes (`ulimit -f`), or compare the size with the largest one \
+             of the file system",
+        ),
+        Errno::ROFS => error.advise("use another file system, or mount this one for writing"),
+        Errno::ISDIR => error.advise("name a file, this is a folder"),
+        Errno::NOTDIR => error.advise("compare the folders of the path: one of them is a file"),
+        Errno::LOOP => error.advise("repair the symbolic links of the path: `namei -l` shows them"),
+        Errno::NAMETOOLONG => error.advise(
+            "use a shorter path: most file systems take 255 bytes \
+                                            for a name and 4095 for a path",
+        ),
+        Errno::FAULT => error.advise(
+            "compare buffer, count and datatype with the memory that the program has allocated",
+        ),
         Errno::NOSPC => error.advise("free space on the file system, or write elsewhere"),
         Errno::DQUOT => error.advise("delete files, or ask for a larger quota"),
         Errno::STALE => error.advise(
@@ -39,6 +54,23 @@ pub fn refused(action: &str, name: &str, errno: Errno) -> Box<Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn advice_fits_the_cause() {
+        for (errno, class, word) in [
+            (Errno::ISDIR, abi::MPI_ERR_BAD_FILE, "folder"),
+            (Errno::NOTDIR, abi::MPI_ERR_BAD_FILE, "is a file"),
+            (Errno::LOOP, abi::MPI_ERR_BAD_FILE, "links"),
+            (Errno::NAMETOOLONG, abi::MPI_ERR_BAD_FILE, "shorter"),
+            (Errno::ROFS, abi::MPI_ERR_READ_ONLY, "mount"),
+            (Errno::FBIG, abi::MPI_ERR_NO_SPACE, "ulimit"),
+            (Errno::FAULT, abi::MPI_ERR_BUFFER, "buffer"),
+        ] {
+            let error = refused("opening", "x.dat", errno);
+            assert_eq!(error.class, class);
+            assert!(error.advice.contains(word), "{errno}: {}", error.advice);
+        }
+    }
 
     #[test]
     fn a_full_disk_is_told_from_other_failures() {

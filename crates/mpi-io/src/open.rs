@@ -175,7 +175,14 @@ fn open_all(
     let mut words = Ok([0; WORDS]);
     if rank == 0 {
         let mut result = Err(Errno::INTR);
-        mpi.aside(|| result = create(wanted, hints).map(|file| (describe(&file), file)));
+        // Opening a pipe waits for its other end, also if the mode then refuses it.
+        let waits = wanted.amode & abi::MPI_MODE_SEQUENTIAL == 0;
+        mpi.aside(|| {
+            result = match waits && file::is_pipe(&wanted.path) {
+                true => Err(Errno::SPIPE),
+                false => create(wanted, hints).map(|file| (describe(&file), file)),
+            };
+        });
         match result.map_err(|errno| failed(wanted, errno)) {
             Ok((described, file)) => {
                 words = check_offsets(wanted, &file).map(|()| described);
@@ -259,6 +266,7 @@ fn failed(wanted: &Wanted, errno: Errno) -> Box<Error> {
     let error = refused("opening", &name(wanted), errno);
     match errno {
         Errno::INVAL => Error { class: abi::MPI_ERR_BAD_FILE, ..*error }.into(),
+        Errno::SPIPE => no_offsets(wanted),
         _ => error,
     }
 }
@@ -268,11 +276,16 @@ fn check_offsets(wanted: &Wanted, file: &File) -> Outcome {
     if file.has_offsets() || wanted.amode & abi::MPI_MODE_SEQUENTIAL != 0 {
         return Ok(());
     }
-    Err(Error::new(
+    Err(no_offsets(wanted))
+}
+
+#[cold]
+fn no_offsets(wanted: &Wanted) -> Box<Error> {
+    Error::new(
         abi::MPI_ERR_UNSUPPORTED_OPERATION,
         format!("{:?} is a pipe or a terminal, which has no offsets", name(wanted)),
     )
-    .advise("open it with MPI_MODE_SEQUENTIAL"))
+    .advise("open it with MPI_MODE_SEQUENTIAL")
 }
 
 /// Returns the lowest rank of this node.

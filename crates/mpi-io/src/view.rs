@@ -49,7 +49,9 @@ pub struct View {
 
 #[cold]
 fn type_error(why: String) -> Box<Error> {
-    Error::new(abi::MPI_ERR_TYPE, why)
+    Error::new(abi::MPI_ERR_TYPE, why).advise(
+        "make the filetype of whole etypes in ascending order, with its first byte at 0 or behind",
+    )
 }
 
 impl View {

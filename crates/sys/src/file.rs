@@ -93,6 +93,7 @@ impl File {
     /// The kernel's; `EISDIR` for a folder, whatever it is opened for.
     pub fn open(path: &CStr, access: Access, creation: Option<Creation>) -> Result<File, Errno> {
         let mut flags = OFlags::CLOEXEC
+            | OFlags::NOCTTY
             | match access {
                 Access::Read => OFlags::RDONLY,
                 Access::Write => OFlags::WRONLY,
@@ -352,6 +353,12 @@ fn kind_of(told: u64) -> u64 {
     told & 0xffff_ffff
 }
 
+/// Returns whether a path is a pipe, whose opening waits for a process at its other end.
+pub fn is_pipe(path: &CStr) -> bool {
+    rustix::fs::stat(path)
+        .is_ok_and(|status| FileType::from_raw_mode(status.st_mode) == FileType::Fifo)
+}
+
 /// Asks the server of a path's folder what has changed there, so that the next opening of the path
 /// does not use names that the kernel remembers.
 pub fn renew_names(path: &CStr) {
@@ -464,5 +471,15 @@ mod tests {
         let opened = File::open(&folder.expect("no NUL"), Access::Read, None);
         assert_eq!(opened.map(drop), Err(Errno::ISDIR));
         assert_eq!(File::open(&path("none"), Access::Read, None).map(drop), Err(Errno::NOENT));
+    }
+
+    #[test]
+    fn a_pipe_is_known_by_its_path() {
+        let path = path("pipe");
+        let mode = Mode::from_raw_mode(0o600);
+        rustix::fs::mknodat(rustix::fs::CWD, &path, FileType::Fifo, mode, 0).expect("mknod");
+        let is_pipe = is_pipe(&path);
+        delete(&path).expect("delete");
+        assert!(is_pipe && !super::is_pipe(&path) && !super::is_pipe(c"/dev/null"));
     }
 }
