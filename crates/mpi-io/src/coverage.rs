@@ -14,13 +14,16 @@ impl Coverage {
 
     /// Notes that `bytes` bytes from `at` on have been written to.
     pub fn add(&mut self, at: usize, bytes: usize) {
-        let (mut at, end) = (at, at + bytes);
-        while at < end {
-            let (word, bit) = (at / 64, at % 64);
-            let count = (64 - bit).min(end - at);
-            self.words[word] |= (u64::MAX >> (64 - count)) << bit;
-            at += count;
+        let Some(end) = (at + bytes).checked_sub(1).filter(|_| bytes > 0) else { return };
+        let (first, last) = (at / 64, end / 64);
+        let (head, tail) = (u64::MAX << (at % 64), u64::MAX >> (63 - end % 64));
+        if first == last {
+            self.words[first] |= head & tail;
+            return;
         }
+        self.words[first] |= head;
+        self.words[first + 1..last].fill(u64::MAX);
+        self.words[last] |= tail;
     }
 
     /// Returns the first byte from `at` on that is covered, or not; the number of bytes if there is
@@ -57,10 +60,15 @@ mod tests {
     #[test]
     fn coverage_joins_and_keeps_holes() {
         let mut coverage = Coverage::new(300);
-        for (at, bytes) in [(0, 3), (60, 10), (3, 1), (128, 64), (299, 1), (192, 64)] {
+        for (at, bytes) in [(0, 3), (60, 10), (3, 1), (128, 64), (299, 1), (192, 64), (90, 0)] {
             coverage.add(at, bytes);
         }
         assert_eq!(coverage.ranges().collect::<Vec<_>>(), [0..4, 60..70, 128..256, 299..300]);
+        let mut coverage = Coverage::new(600);
+        for (at, bytes) in [(0, 0), (63, 2), (100, 500)] {
+            coverage.add(at, bytes);
+        }
+        assert_eq!(coverage.ranges().collect::<Vec<_>>(), [63..65, 100..600]);
         assert_eq!(Coverage::new(64).ranges().count(), 0);
     }
 }
