@@ -5,8 +5,6 @@
 
 #include "io.h"
 
-enum { RECORDS = 2000 };
-
 struct record {
     int rank, number;
 };
@@ -16,10 +14,11 @@ static void records(void)
 {
     MPI_File file = scratch_file(MPI_COMM_WORLD);
     MPI_Datatype pair;
+    const int count = rounds(2000);
     OK(MPI_Type_contiguous(2, MPI_INT, &pair));
     OK(MPI_Type_commit(&pair));
     OK(MPI_File_set_view(file, 0, pair, pair, "native", MPI_INFO_NULL));
-    for (int i = 0; i < RECORDS; i++) {
+    for (int i = 0; i < count; i++) {
         struct record record = {rank, i};
         if (i % 3) {
             OK(MPI_File_write_shared(file, &record, 1, pair, MPI_STATUS_IGNORE));
@@ -32,11 +31,11 @@ static void records(void)
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Offset offset;
     OK(MPI_File_get_position_shared(file, &offset));
-    CHECK(offset == (MPI_Offset)RECORDS * size, "the pointer is at %ld", (long)offset);
-    struct record *all = malloc(RECORDS * size * sizeof *all);
-    OK(MPI_File_read_at_all(file, 0, all, RECORDS * size, pair, MPI_STATUS_IGNORE));
+    CHECK(offset == (MPI_Offset)count * size, "the pointer is at %ld", (long)offset);
+    struct record *all = malloc(count * size * sizeof *all);
+    OK(MPI_File_read_at_all(file, 0, all, count * size, pair, MPI_STATUS_IGNORE));
     int next[64] = {0};
-    for (int i = 0; i < RECORDS * size; i++) {
+    for (int i = 0; i < count * size; i++) {
         CHECK(all[i].rank >= 0 && all[i].rank < size, "record %d is of rank %d", i, all[i].rank);
         CHECK(all[i].number == next[all[i].rank]++, "record %d is out of order", i);
     }
@@ -95,17 +94,17 @@ static void ordered(void)
 /* In atomic mode overlapping writes never mix. */
 static void atomic(void)
 {
-    enum { BLOCKS = 64, ROUNDS = 50 };
+    enum { BLOCKS = 64 };
     MPI_File file = scratch_file(MPI_COMM_WORLD);
     MPI_Datatype tile;
-    int own[BLOCKS], seen[BLOCKS], flag;
+    int own[BLOCKS], seen[BLOCKS], flag, last = rounds(50);
     OK(MPI_Type_create_resized(MPI_INT, 0, 40, &tile));
     OK(MPI_Type_commit(&tile));
     OK(MPI_File_set_view(file, 0, MPI_INT, tile, "native", MPI_INFO_NULL));
     OK(MPI_File_set_atomicity(file, 1));
     OK(MPI_File_get_atomicity(file, &flag));
     CHECK(flag == 1, "the file is not in atomic mode");
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < last; round++) {
         for (int i = 0; i < BLOCKS; i++) own[i] = round * size + rank;
         if (round % 3 == 2)
             OK(MPI_File_write_at_all(file, 0, own, BLOCKS, MPI_INT, MPI_STATUS_IGNORE));

@@ -20,16 +20,6 @@ struct window {
     MPI_Aint *origins;
 };
 
-/* Returns the number of rounds of a loop that has `usual` rounds in the default mode on a machine
- * whose messages take microseconds: a TEST_DIVISOR-th part where that variable is set, for other
- * modes and for emulated machines. */
-static inline int rounds(int usual)
-{
-    const char *divisor = getenv("TEST_DIVISOR");
-    int by = divisor ? atoi(divisor) : 1;
-    return by > 1 ? usual / by : usual;
-}
-
 /* Creates a window of `bytes` bytes at every process, with displacement unit 1. */
 static struct window window(int flavour, size_t bytes)
 {
