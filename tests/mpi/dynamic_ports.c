@@ -228,18 +228,56 @@ static void join(void)
     FAILS(MPI_Comm_join(-1, &inter), MPI_ERR_ARG);
 }
 
-/* A port that is open, and where nobody accepts. */
-static void impatient(void)
+/* Returns a socket that is bound to a port of an address, or -1. */
+static int bound(const char *address, int *port)
 {
-    char port[MPI_MAX_PORT_NAME];
+    struct sockaddr_in place = {.sin_family = AF_INET, .sin_port = htons(*port)};
+    socklen_t length = sizeof place;
+    int socket_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    inet_pton(AF_INET, address, &place.sin_addr);
+    if (bind(socket_, (struct sockaddr *)&place, length) == 0 &&
+        getsockname(socket_, (struct sockaddr *)&place, &length) == 0) {
+        *port = ntohs(place.sin_port);
+        return socket_;
+    }
+    close(socket_);
+    return -1;
+}
+
+/* A port at the address and with the number that the info asks for, where nobody accepts. */
+static void placed(void)
+{
+    char port[MPI_MAX_PORT_NAME], other[MPI_MAX_PORT_NAME], text[16];
+    static const char *const wrong[][2] = {
+        {"ip_port", "0"}, {"ip_port", "70000"}, {"ip_port", "http"}, {"ip_address", "node1"}};
+    int number = 0, elsewhere, free_ = bound("127.0.0.1", &number), code;
     MPI_Comm inter;
     MPI_Info info;
+    CHECK(free_ >= 0, "no port of 127.0.0.1 is free");
+    close(free_);
+    snprintf(text, sizeof text, "%d", number);
     MPI_Info_create(&info);
+    MPI_Info_set(info, "ip_address", "127.0.0.1");
+    MPI_Info_set(info, "ip_port", text);
+    OK(MPI_Open_port(info, port));
+    CHECK(bound("127.0.0.1", &number) < 0, "nothing listens at port %d", number);
+    elsewhere = bound("127.0.0.2", &number);
+    CHECK(elsewhere >= 0, "the port is not at 127.0.0.1 alone");
+    close(elsewhere);
+    FAILS(MPI_Open_port(info, other), MPI_ERR_OTHER);
     MPI_Info_set(info, "timeout", "1");
-    OK(MPI_Open_port(MPI_INFO_NULL, port));
-    FAILS(MPI_Comm_connect(port, info, 0, MPI_COMM_SELF, &inter), MPI_ERR_PORT);
+    FAILS(code = MPI_Comm_connect(port, info, 0, MPI_COMM_SELF, &inter), MPI_ERR_PORT);
+    CHECK(strstr(error_text(code), "has not accepted"), "%s", error_text(code));
     OK(MPI_Close_port(port));
+    MPI_Info_set(info, "ip_address", "203.0.113.9");
+    FAILS(MPI_Open_port(info, port), MPI_ERR_OTHER);
     MPI_Info_free(&info);
+    for (int i = 0; i < 4; i++) {
+        MPI_Info_create(&info);
+        MPI_Info_set(info, wrong[i][0], wrong[i][1]);
+        FAILS(MPI_Open_port(info, port), MPI_ERR_INFO_VALUE);
+        MPI_Info_free(&info);
+    }
 }
 
 /* Returns the number of sockets of this process that listen. */
@@ -287,7 +325,7 @@ int main(int argc, char **argv)
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     names();
-    if (rank == 0) impatient();
+    if (rank == 0) placed();
     if (size > 1) halves();
     join();
     host();

@@ -249,24 +249,26 @@ pub struct Port {
 }
 
 impl Port {
-    /// Opens a port on the interfaces of `choice`, at one of `ports`.
+    /// Opens a port at `address`, or on the interfaces of `choice`, at one of `ports`.
     ///
     /// # Errors
     ///
-    /// This host has no address, no free port or no descriptor.
-    pub fn open(choice: &Choice, ports: &Ports) -> io::Result<Port> {
-        let all = interfaces::list()?;
-        let own = choice.of(all.clone());
-        let mut addresses: Vec<IpAddr> = own
-            .iter()
-            .filter(|own| !own.is_link_local())
-            .map(|own| own.address)
-            .take(ADDRESSES_MAX)
-            .collect();
+    /// This host has no address, or not this one, no free port or no descriptor.
+    pub fn open(choice: &Choice, ports: &Ports, address: Option<IpAddr>) -> io::Result<Port> {
+        let mut addresses: Vec<IpAddr> = match address {
+            Some(address) => vec![address],
+            None => choice
+                .of(interfaces::list()?)
+                .iter()
+                .filter(|own| !own.is_link_local())
+                .map(|own| own.address)
+                .take(ADDRESSES_MAX)
+                .collect(),
+        };
         if addresses.is_empty() {
             addresses.push(Ipv4Addr::LOCALHOST.into());
         }
-        let listener = listen(ports)?;
+        let listener = listen(ports, address)?;
         let mut secret = [0; SECRET_BYTES];
         fill_random(&mut secret)?;
         let port = listener.local_addr()?.port();
@@ -328,11 +330,11 @@ impl Port {
     }
 }
 
-/// Listens on all addresses, at one of `ports`.
-fn listen(ports: &Ports) -> io::Result<TcpListener> {
+/// Listens at one address, or at all of them, at one of `ports`.
+fn listen(ports: &Ports, address: Option<IpAddr>) -> io::Result<TcpListener> {
     let everywhere = [IpAddr::V6(Ipv6Addr::UNSPECIFIED), IpAddr::V4(Ipv4Addr::UNSPECIFIED)];
     let mut refused: io::Error = ErrorKind::AddrInUse.into();
-    for address in everywhere {
+    for address in address.map_or(everywhere.to_vec(), |address| vec![address]) {
         for port in ports.0.clone().unwrap_or(0..=0) {
             match TcpListener::bind(SocketAddr::new(address, port)) {
                 Ok(listener) => {
@@ -467,7 +469,7 @@ mod tests {
     const TICK: Duration = Duration::from_millis(10);
 
     fn port() -> Port {
-        Port::open(&Choice::parse("lo").unwrap(), &Ports::default()).unwrap()
+        Port::open(&Choice::parse("lo").unwrap(), &Ports::default(), None).unwrap()
     }
 
     #[test]

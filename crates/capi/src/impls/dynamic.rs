@@ -19,8 +19,7 @@ const PORT_NAME_BYTES: usize = 256;
 
 pub fn open_port(info: Info, port_name: StringOut<'_>) -> Outcome {
     enter()?;
-    info::hints(info)?;
-    let name = ports::open()?;
+    let name = ports::open(&info::hints(info)?)?;
     port_name.put("port_name", &name, PORT_NAME_BYTES)?;
     Ok(())
 }

@@ -8,10 +8,14 @@ use crate::handle;
 use crate::info::Info;
 use crate::life::tunables;
 use nemesis_sys::bell::{self, PollInterest};
+use nemesis_sys::choice::Ports;
 use nemesis_wireup::port::{self, ConnectLimits, Port, Purpose, Refused};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
+use std::net::IpAddr;
+use std::num::NonZeroU16;
 use std::os::fd::OwnedFd;
+use std::str::FromStr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -41,15 +45,47 @@ fn ports() -> MutexGuard<'static, Vec<Arc<Port>>> {
 /// Opens a port that is not in the table.
 pub fn open_unlisted() -> Outcome<Port> {
     let tunables = tunables()?;
-    Port::open(&tunables.net, &tunables.ports).map_err(|refused| {
+    Port::open(&tunables.net, &tunables.ports, None).map_err(|refused| {
         Error::new(abi::MPI_ERR_OTHER, format!("no port can be opened on this host: {refused}"))
             .advise("look at `ulimit -n` and `ip address`; with -port-range, choose a wider range")
     })
 }
 
+/// Parses the value of an info key that MPI reserves for `MPI_Open_port`.
+fn place_of<T: FromStr>(hints: &Info, key: &str, meaning: &str) -> Outcome<Option<T>> {
+    let Some(text) = hints.get(key) else { return Ok(None) };
+    text.trim().parse().map(Some).map_err(|_| {
+        Error::new(abi::MPI_ERR_INFO_VALUE, format!("{key} is {text:?}, it must be {meaning}"))
+            .advise(format!("give {meaning}, or leave {key} out"))
+    })
+}
+
+/// Opens the port that the keys `ip_port` and `ip_address` describe (MPI 5.0 §11.8.2). Without a
+/// number the range of the job holds.
+fn open_at(hints: &Info) -> Outcome<Port> {
+    let number: Option<NonZeroU16> = place_of(hints, "ip_port", "a number from 1 to 65535")?;
+    let address: Option<IpAddr> = place_of(hints, "ip_address", "an address of this host")?;
+    if number.is_none() && address.is_none() {
+        return open_unlisted();
+    }
+    let tunables = tunables()?;
+    let number = number.map(|number| Ports(Some(number.get()..=number.get())));
+    let ports = number.as_ref().unwrap_or(&tunables.ports);
+    Port::open(&tunables.net, ports, address).map_err(|refused| {
+        let told = |key| hints.get(key).unwrap_or("not given");
+        let why = format!(
+            "no port can be opened at this place: {refused} (ip_address {}, ip_port {})",
+            told("ip_address"),
+            told("ip_port")
+        );
+        Error::new(abi::MPI_ERR_OTHER, why)
+            .advise("compare ip_address with `ip address`, and ip_port with `ss -ltn`")
+    })
+}
+
 /// `MPI_Open_port`: returns the name of a new port.
-pub fn open() -> Outcome<String> {
-    let port = open_unlisted()?;
+pub fn open(hints: &Info) -> Outcome<String> {
+    let port = open_at(hints)?;
     let name = port.name().to_owned();
     ports().push(Arc::new(port));
     Ok(name)
