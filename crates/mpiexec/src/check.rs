@@ -1,10 +1,10 @@
 //! The findings of the development checks (`-check`): collected from all ranks, merged, and told at
 //! the end of the job.
 
-use crate::rank_state::named;
 use crate::source_lines::{Place, SourceLines};
 use nemesis_wireup::Finding;
 use nemesis_wireup::finding::{Call, KINDS, Kind, LIMIT};
+use nemesis_wireup::ranks::named;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -52,32 +52,3 @@ pub enum Doing {
     Exited(i32),
     Killed(i32),
 }
-
-/// Formats ascending ranks as `rank 3` or `ranks 0, 2-7`.
-pub fn named(ranks: &[u32]) -> String {
-    let mut runs: Vec<(u32, u32)> = Vec::new();
-    for &rank in ranks {
-        match runs.last_mut() {
-            Some((_, last)) if *last + 1 == rank => *last = rank,
-            _ => runs.push((rank, rank)),
-        }
-    }
-    let shown = |&(first, last): &(u32, u32)| match last - first {
-        0 => first.to_string(),
-        1 => format!("{first}, {last}"),
-        _ => format!("{first}-{last}"),
-    };
-    let list = runs.iter().map(shown).collect::<Vec<String>>().join(", ");
-    format!("{} {list}", if ranks.len() == 1 { "rank" } else { "ranks" })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ranks_are_named_in_runs() {
-        assert_eq!(named(&[3]), "rank 3");
-        assert_eq!(named(&[0, 1, 3, 5, 6, 7]), "ranks 0, 1, 3, 5-7");
-    }
-}

@@ -45,6 +45,7 @@ pub mod pmi1;
 mod pmi2;
 mod pmix;
 pub mod port;
+pub mod ranks;
 mod reporter;
 pub mod segment;
 mod session;

@@ -6,6 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::top::job::{self, Launcher};
 use crate::top::snapshot::{Doing, RankState, Snapshot};
 use crate::top::text::title;
+use nemesis_wireup::ranks::{around, cycle, named};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::process::ExitCode;
@@ -82,9 +83,9 @@ fn findings(snapshot: &Snapshot) -> Vec<Finding> {
     let peer = |rank: u32| ranks.get(&rank).filter(|rank| waits(rank)).and_then(|it| it.peer());
     let certain_peer = |rank: u32| peer(rank).filter(|_| is_certain(ranks[&rank]));
     // A cycle that some rank may leave must not hide one that none can.
-    let closed = cycle(ranks.keys().copied(), &certain_peer);
+    let closed = cycle(ranks.keys().copied(), certain_peer);
     let is_closed = closed.is_some();
-    let cycle = closed.or_else(|| cycle(ranks.keys().copied(), &peer)).unwrap_or_default();
+    let cycle = closed.or_else(|| cycle(ranks.keys().copied(), peer)).unwrap_or_default();
     let mut awaited: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for rank in ranks.keys().filter(|rank| !cycle.contains(rank)) {
         if let Some(peer) = peer(*rank) {
@@ -129,7 +130,6 @@ fn awaits_itself(rank: &RankState, is_certain: bool) -> Finding {
 
 /// Returns the finding about a cycle of ranks. It `is_closed` if only each other can continue them.
 fn awaits_each_other(cycle: &[u32], is_closed: bool) -> Finding {
-    let around: Vec<String> = cycle.iter().chain(cycle.first()).map(u32::to_string).collect();
     let why = if is_closed {
         "each waits for a message of the next one, which waits, too"
     } else {
@@ -137,7 +137,7 @@ fn awaits_each_other(cycle: &[u32], is_closed: bool) -> Finding {
     };
     weighed(
         is_closed,
-        format!("{} wait for each other in a cycle: {}", named(cycle), around.join(", ")),
+        format!("{} wait for each other in a cycle: {}", named(cycle), around(cycle)),
         why,
         "another order of sends and receives, or MPI_Sendrecv",
     )
@@ -184,26 +184,6 @@ fn awaits(waiting: &[u32], rank: &RankState, is_certain: bool) -> Finding {
 /// Returns `rank 1 waits` or `ranks 1, 2 wait`.
 fn wait(ranks: &[u32]) -> String {
     format!("{} {}", named(ranks), if ranks.len() == 1 { "waits" } else { "wait" })
-}
-
-/// Returns ranks by name.
-fn named(ranks: &[u32]) -> String {
-    let all: Vec<String> = ranks.iter().map(u32::to_string).collect();
-    format!("{} {}", if ranks.len() == 1 { "rank" } else { "ranks" }, all.join(", "))
-}
-
-/// Returns ranks each of which waits for the next one, and the last one for the first.
-fn cycle(
-    ranks: impl Iterator<Item = u32> + Clone,
-    peer: &impl Fn(u32) -> Option<u32>,
-) -> Option<Vec<u32>> {
-    let count = ranks.clone().count();
-    ranks.into_iter().find_map(|first| {
-        let walk: Vec<u32> =
-            std::iter::successors(Some(first), |&rank| peer(rank)).take(count + 1).collect();
-        let back = walk.iter().skip(1).position(|&rank| rank == first)?;
-        Some(walk[..=back].to_vec())
-    })
 }
 
 #[cfg(test)]

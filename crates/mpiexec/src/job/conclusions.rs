@@ -1,6 +1,7 @@
 //! What follows from a state report: who waits for whom, and what the awaited ranks do.
 
-use crate::rank_state::{Doing, Entry, named};
+use crate::rank_state::{Doing, Entry};
+use nemesis_wireup::ranks::{around, cycle, named};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -15,7 +16,7 @@ type Entries = BTreeMap<u32, Entry>;
 /// Returns lines about the ranks that others wait for, and about a cycle of waiting ranks.
 pub(super) fn conclusions(entries: &Entries) -> String {
     let mut text = String::new();
-    let cycle = wait_cycle(entries);
+    let cycle = cycle(entries.keys().copied(), |rank| peer_of(entries.get(&rank)?));
     let in_cycle = |rank: &u32| cycle.as_ref().is_some_and(|cycle| cycle.contains(rank));
     let mut awaited: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for (&rank, entry) in entries.iter().filter(|(rank, _)| !in_cycle(rank)) {
@@ -30,10 +31,9 @@ pub(super) fn conclusions(entries: &Entries) -> String {
         let _ = write!(text, "\n  {} {waits} for rank {peer}, which {}", named(ranks), does(entry));
     }
     if let Some(cycle) = &cycle {
-        let names: Vec<String> = cycle.iter().map(|rank| rank.to_string()).collect();
-        let _ = match &names[..] {
+        let _ = match &cycle[..] {
             [alone] => write!(text, "\n  rank {alone} waits for itself"),
-            _ => write!(text, "\n  these ranks {IN_A_CYCLE}: {}, {}", names.join(", "), names[0]),
+            _ => write!(text, "\n  these ranks {IN_A_CYCLE}: {}", around(cycle)),
         };
     }
     text
@@ -58,37 +58,10 @@ fn does(entry: &Entry) -> String {
     }
 }
 
-/// Returns ranks each of which waits for the next, and the last for the first.
-fn wait_cycle(entries: &Entries) -> Option<Vec<u32>> {
-    let next = |rank: u32| peer_of(entries.get(&rank)?);
-    entries.keys().find_map(|&first| {
-        let walk: Vec<u32> = std::iter::successors(Some(first), |&rank| next(rank))
-            .take(entries.len() + 1)
-            .collect();
-        let back = walk.iter().skip(1).position(|&rank| rank == first)?;
-        Some(walk[..=back].to_vec())
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::job::test_entries::{entry, waits};
-
-    #[test]
-    fn a_cycle_is_found_and_a_chain_is_not_a_cycle() {
-        let ring = BTreeMap::from([
-            waits(0, Some(2), 0),
-            waits(1, Some(3), 0),
-            waits(2, Some(1), 0),
-            waits(3, Some(2), 0),
-        ]);
-        assert_eq!(wait_cycle(&ring), Some(vec![1, 3, 2]));
-        let chain = BTreeMap::from([waits(0, Some(1), 0), waits(1, Some(2), 0), waits(2, None, 0)]);
-        assert_eq!(wait_cycle(&chain), None);
-        let never_joined = BTreeMap::from([waits(0, Some(7), 0)]);
-        assert_eq!(wait_cycle(&never_joined), None);
-    }
 
     #[test]
     fn the_awaited_rank_and_what_it_does_are_named() {

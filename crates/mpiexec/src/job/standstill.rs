@@ -15,7 +15,8 @@
 //! 5.0 §11.3).
 
 use super::conclusions::{IN_A_CYCLE, conclusions, peer_of};
-use crate::rank_state::{Doing, Entry, named};
+use crate::rank_state::{Doing, Entry};
+use nemesis_wireup::ranks::named;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
