@@ -26,7 +26,8 @@ use std::process::ExitCode;
 #[command(
     name = "nemesis",
     version,
-    about = "Measures and examines an installation of Nemesis, and hosts for jobs"
+    about = "Measures and examines an installation of Nemesis, and hosts for jobs",
+    max_term_width = 80
 )]
 enum Command {
     /// Measure latency, bandwidth, message rate, barrier and start-up; print a table, draw plots
@@ -61,5 +62,29 @@ fn main() -> ExitCode {
             eprintln!("nemesis: {diagnostic}");
             ExitCode::FAILURE
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    /// Examines the help of a command and of those below it.
+    fn fits(mut command: clap::Command) {
+        for help in [command.render_help(), command.render_long_help()] {
+            let text = help.to_string();
+            let long: Vec<&str> = text.lines().filter(|line| line.chars().count() > 80).collect();
+            assert!(long.is_empty(), "{}: {long:#?}", command.get_name());
+        }
+        command.get_subcommands().cloned().for_each(fits);
+    }
+
+    #[test]
+    fn the_help_fits_a_terminal() {
+        let mut command = Command::command();
+        // Settings of the command reach those below it.
+        command.build();
+        fits(command);
     }
 }

@@ -106,9 +106,7 @@ pub fn conclusion(findings: &[Finding], hosts: usize, attempts: &[Attempt]) -> S
         _ => format!("conclusion: {} on {on}", number(problems, "problem")),
     };
     if findings.len() > problems {
-        let others = findings.len() - problems;
-        let cost = if others == 1 { "costs" } else { "cost" };
-        let _ = write!(text, ", {others} that only {cost} time");
+        let _ = write!(text, ", {}", number(findings.len() - problems, "remark"));
     }
     let reached = attempts.iter().filter(|it| matches!(it.answer, Answer::Reached { .. }));
     if let Some(slowest) = reached.max_by(|one, other| latency(one).total_cmp(&latency(other))) {
@@ -163,7 +161,7 @@ mod tests {
         assert!(connections(&attempts).contains("n1 to n2 at 10.0.0.2 (eth0): reached"));
         let findings = [Finding::problem("a", "b", "c").on("n1"), Finding::cost("d", "e", "f")];
         let bad = conclusion(&findings, 1, &[]);
-        assert!(bad.starts_with("conclusion: 1 problem on this host, 1 that only costs time\n"));
+        assert!(bad.starts_with("conclusion: 1 problem on this host, 1 remark\n"));
         assert!(bad.contains("  1. n1: a\n     why: b\n     try: c\n  2. d\n"), "{bad}");
     }
 }

@@ -31,6 +31,9 @@ pub struct RankProcess {
     pub local_size: usize,
 }
 
+/// Characters of a command that a list of jobs shows.
+const COMMAND_CHARACTERS_MAX: usize = 64;
+
 /// Finds the launcher of job `wanted`, or the only job.
 pub fn find(wanted: Option<u32>) -> Result<Launcher, Diagnostic> {
     chosen(launchers(), wanted)
@@ -58,8 +61,16 @@ fn chosen(jobs: Vec<Launcher>, wanted: Option<u32>) -> Result<Launcher, Diagnost
         0 => "the host of the job's mpiexec, or the user who started it",
         _ => "one of these numbers",
     };
-    let list = jobs.iter().map(|job| format!("{}  {}", job.pid, job.command));
+    let list = jobs.iter().map(|job| format!("{}  {}", job.pid, begin(&job.command)));
     Err(Diagnostic::new("finding the job", why, advice).with_lines(list))
+}
+
+/// Returns the beginning of a command, which fits a line.
+fn begin(command: &str) -> String {
+    match command.char_indices().nth(COMMAND_CHARACTERS_MAX) {
+        Some((end, _)) => format!("{}...", &command[..end]),
+        None => command.to_owned(),
+    }
 }
 
 /// Returns the launchers of this user.
@@ -204,6 +215,8 @@ mod tests {
             said(jobs(), Some(1))
                 .ends_with("of these numbers\n  7  mpiexec -n 2 ./a\n  9  mpiexec ./b")
         );
+        let long = vec![job(7, &format!("mpiexec {}", "ä".repeat(90))), job(9, "mpiexec ./b")];
+        assert!(said(long, None).contains("ää...\n  9  mpiexec ./b"));
         assert!(said(vec![], None).starts_with("finding the job: no mpiexec of Nemesis runs"));
         assert!(
             said(vec![], Some(1)).contains("process 1 is no mpiexec of Nemesis of this user, a")
