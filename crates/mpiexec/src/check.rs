@@ -1,6 +1,7 @@
 //! The findings of the development checks (`-check`): collected from all ranks, merged, and told at
 //! the end of the job.
 
+use crate::launch_error::LaunchError;
 use crate::source_lines::{Place, SourceLines};
 use nemesis_wireup::Finding;
 use nemesis_wireup::finding::{Call, KINDS, Kind, LIMIT};
@@ -29,7 +30,7 @@ impl Options {
     /// # Errors
     ///
     /// Returns a message about a word that is none.
-    pub fn parse(words: &str) -> Result<Options, String> {
+    pub fn parse(words: &str) -> Result<Options, LaunchError> {
         let mut options = Options::default();
         for word in words.split(',').filter(|word| !word.is_empty()) {
             match word.split_once(':') {
@@ -37,7 +38,10 @@ impl Options {
                 None if word == "exit" => options.fails = true,
                 Some(("json", file)) if !file.is_empty() => options.json = Some(file.into()),
                 _ => {
-                    return Err(format!("-check={words}: the words are json, json:FILE and exit"));
+                    return Err(LaunchError::new(
+                        format!("-check={words}: {word:?} is not one of its words"),
+                        "-check, or -check= with json, json:FILE and exit, separated by commas",
+                    ));
                 }
             }
         }
@@ -165,7 +169,8 @@ impl Findings {
                 Err(why) => {
                     let file = file.display();
                     let text = format!(
-                        "mpiexec: -check: {file} cannot be written: {why}\n{}",
+                        "mpiexec: -check: {file} cannot be written: {why}; \
+                         try: -check=json:FILE with another path\n{}",
                         self.report()
                     );
                     text.trim_end().to_owned()
@@ -319,7 +324,7 @@ mod tests {
         let both = Options { json: Some("a/b".into()), fails: true };
         assert_eq!(Options::parse("exit,json:a/b"), Ok(both));
         assert_eq!(Options::parse("json").unwrap().json, Some(PathBuf::new()));
-        assert!(Options::parse("xml").unwrap_err().contains("json:FILE"));
+        assert!(Options::parse("xml").unwrap_err().advice.contains("json:FILE"));
         assert!(Options::parse("json:").is_err());
     }
 }

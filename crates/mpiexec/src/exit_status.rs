@@ -3,6 +3,7 @@
 //! The message names what happened, which rank or host it was, and what to try. It is printed once,
 //! for the first failure. Its consequences, such as the other ranks being ended, are not reported.
 
+use crate::launch_error::LaunchError;
 use crate::rank::{NotStarted, Rank};
 use crate::tree::message::Report;
 use nemesis_sys::process::Ending;
@@ -58,7 +59,7 @@ pub enum Failure {
 #[derive(PartialEq, Eq, Debug)]
 pub enum HostFailure {
     /// Its agent could not be started.
-    NotStarted(String),
+    NotStarted(LaunchError),
     /// The command that starts the agent ended before the agent connected.
     StarterEnded { command: String, output: String, ending: Ending },
     /// The agent did not connect in time.
@@ -176,7 +177,7 @@ impl Failure {
             Failure::Unread => return None,
             Failure::Standstill(message) => return Some(message.clone()),
             Failure::NotStarted(not_started) => {
-                return Some(format!("mpiexec: {}", not_started.why));
+                return Some(format!("mpiexec: {}", not_started.error));
             }
             Failure::Reported(report) => return report.message.clone(),
             Failure::Host { host: lost, ranks, others, why } => {
@@ -202,7 +203,11 @@ pub fn late_exit_message(rank: &Rank, code: i32, host: &str, size: u32) -> Strin
     let Rank { number, pid, command, .. } = rank;
     let shell = shell_code(code);
     let what = format!("rank {number} ended with exit code {code}{shell} after MPI_Finalize");
-    format!("mpiexec: {what}\n  who: rank {number} of {size}, pid {pid} on {host}: {command}")
+    format!(
+        "mpiexec: {what}\n  \
+         who: rank {number} of {size}, pid {pid} on {host}: {command}\n  \
+         try: reading the rank's own messages above; if nothing failed, returning 0 from main"
+    )
 }
 
 /// Returns the message about a host that is lost or could not be reached from the host `here`.
@@ -212,10 +217,9 @@ fn host_message(host: &str, ranks: &str, others: usize, why: &HostFailure, here:
         _ => format!(" and said: {output}"),
     };
     let (what, advice) = match why {
-        HostFailure::NotStarted(why) => (
-            format!("nothing can be started on {host}: {why}"),
-            format!("`ssh {host} true`, which must work without asking for a password"),
-        ),
+        HostFailure::NotStarted(error) => {
+            (format!("nothing can be started on {host}: {}", error.what), error.advice.clone())
+        }
         HostFailure::StarterEnded { command, output, ending } => {
             let how = match ending {
                 Ending::Exited(code) => format!("ended with exit code {code}"),
@@ -394,6 +398,35 @@ mod tests {
         let crash = Failure::Died { rank: 1, ending: Ending::Killed(11) };
         let abort = Failure::Aborted { rank: 0, code: 1, message: String::new() };
         assert!(crash.weight() > abort.weight());
+    }
+
+    #[test]
+    fn every_message_about_a_host_says_what_to_try() {
+        let (command, output) = ("ssh x /opt/bin/mpiexec".to_owned(), String::new());
+        let ended = |ending, output: &str| HostFailure::StarterEnded {
+            command: command.clone(),
+            output: output.into(),
+            ending,
+        };
+        let whys = [
+            HostFailure::NotStarted(LaunchError::new("ssh is not on this host", "installing it")),
+            ended(Ending::Exited(127), ""),
+            ended(Ending::Killed(9), ""),
+            ended(Ending::Exited(255), "Could not resolve hostname"),
+            ended(Ending::Exited(255), "Permission denied (publickey)"),
+            ended(Ending::Exited(1), "different versions"),
+            ended(Ending::Exited(1), "anything"),
+            HostFailure::Late { seconds: 30, output },
+            HostFailure::Lost("it closed the connection".into()),
+            HostFailure::Silent(None),
+            HostFailure::Silent(Some(("eth0".into(), true))),
+            HostFailure::Silent(Some(("eth0".into(), false))),
+        ];
+        for why in whys {
+            let message = host_message("node2", "1", 0, &why, "node1");
+            assert_eq!(message.matches("try: ").count(), 1, "{message}");
+            assert!(message.contains("\n  who: rank 1 on node2\n  try: "), "{message}");
+        }
     }
 
     #[test]

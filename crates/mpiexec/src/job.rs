@@ -41,6 +41,7 @@ mod test_entries;
 use crate::binding::{self, Cpusets};
 use crate::check::{self, Findings};
 use crate::exit_status::{Failure, SIGNAL_BASE};
+use crate::launch_error::LaunchError;
 use crate::launch_spec::{Common, LaunchSpec, mapping_of};
 use crate::options::Plan;
 use crate::orphan_cleanup::OrphanCleanup;
@@ -48,7 +49,7 @@ use crate::output::Sink;
 use crate::output_sink::OutputSink;
 use crate::placement::{self, Share, Taken};
 use crate::pmi::{Effect, JobInfo, Server};
-use crate::rank::{DESCRIPTORS, DESCRIPTORS_PER_RANK, Facts, NotStarted, Rank, advice_on_limit};
+use crate::rank::{DESCRIPTORS, DESCRIPTORS_PER_RANK, Facts, NotStarted, Rank};
 use crate::spawned::Spawner;
 use crate::tree;
 use crate::tree::message::{Down, Up};
@@ -94,7 +95,7 @@ const QUIT_AGAIN: Duration = Duration::from_secs(2);
 /// # Errors
 ///
 /// Returns a message if the launcher itself cannot work.
-pub fn run(plan: &Plan, mut spawner: Option<Spawner>) -> Result<i32, String> {
+pub fn run(plan: &Plan, mut spawner: Option<Spawner>) -> Result<i32, LaunchError> {
     let draw = || JobKey::random().map(|bits| bits.to_hex()).map_err(broken("drawing random bits"));
     let only_here = [hosts::Host { name: "localhost".into(), slots: u32::MAX }];
     let hosts = if plan.hosts.is_empty() { only_here.as_slice() } else { &plan.hosts };
@@ -148,7 +149,7 @@ pub fn run(plan: &Plan, mut spawner: Option<Spawner>) -> Result<i32, String> {
 }
 
 /// Runs an agent's part of the job.
-pub fn run_agent(accepted: Accepted) -> Result<i32, String> {
+pub fn run_agent(accepted: Accepted) -> Result<i32, LaunchError> {
     let Accepted { stream, launch_spec, rest } = accepted;
     let sinks = [Sink::of_agent(), Sink::of_agent()];
     Job::prepare(launch_spec, sinks, Some((stream, rest)), None)?.run_to_end()
@@ -162,18 +163,19 @@ fn working_directory() -> PathBuf {
 }
 
 /// Turns an I/O error into a message that says what `mpiexec` was doing.
-fn broken(what: &'static str) -> impl Fn(io::Error) -> String {
-    move |why| format!("{what}: {why}{}", advice_on_limit(&why))
+fn broken(what: &'static str) -> impl Fn(io::Error) -> LaunchError {
+    move |why| LaunchError::of_system(what, &why)
 }
 
 /// Returns the path of the agent program on other hosts: `DIR/bin/mpiexec` with `-prefix DIR`, else
 /// the path of this program.
-fn agent_path(prefix: Option<&str>) -> Result<String, String> {
+fn agent_path(prefix: Option<&str>) -> Result<String, LaunchError> {
     let own = std::env::current_exe().map_err(broken("finding the path of mpiexec itself"))?;
     let path = prefix.map_or(own, |prefix| Path::new(prefix).join("bin/mpiexec"));
-    path.into_os_string()
-        .into_string()
-        .map_err(|path| format!("the path of mpiexec, {}, is not UTF-8", path.to_string_lossy()))
+    path.into_os_string().into_string().map_err(|path| {
+        let what = format!("the path of mpiexec, {}, is not UTF-8", path.to_string_lossy());
+        LaunchError::new(what, "an installation whose path has letters of ASCII")
+    })
 }
 
 /// Returns the environment of this process, without variables that only make sense on this host and
@@ -208,10 +210,10 @@ impl Job {
         sinks: [Sink; 2],
         above: Option<(std::net::TcpStream, Vec<u8>)>,
         spawner: Option<Spawner>,
-    ) -> Result<Job, String> {
+    ) -> Result<Job, LaunchError> {
         let LaunchSpec { common, here, below } = launch_spec;
         let local_size = here.size();
-        let memory = segment::make(local_size as usize).map_err(|error| error.to_string())?;
+        let memory = segment::make(local_size as usize)?;
         if local_size > 1 {
             tell_model(&memory.descriptor, &machine::known(measure::host_model))
                 .map_err(|why| broken("writing to the segment")(why.into()))?;
@@ -347,8 +349,10 @@ impl Job {
 
     /// Starts the child agents, then the ranks of this host.
     fn start(&mut self, here: &Share) -> Result<(), NotStarted> {
-        let failed =
-            |why: io::Error| NotStarted { why: format!("preparing a rank: {why}"), code: 1 };
+        let failed = |why: io::Error| NotStarted {
+            error: LaunchError::of_system("preparing a rank", &why),
+            code: 1,
+        };
         self.start_child_agents();
         self.feed_child_agents();
         if self.parent_link.is_some() {
@@ -384,13 +388,13 @@ impl Job {
         };
         match std::env::set_current_dir(directory) {
             Err(why) if self.facts.common.programs.iter().any(needs_it) => {
-                let why = format!(
-                    "the directory {} cannot be entered on {}: {why}; \
-                     try: -wdir /tmp, or a directory that all hosts share",
+                let what = format!(
+                    "the directory {} cannot be entered on {}: {why}",
                     directory.display(),
                     self.host
                 );
-                Err(NotStarted { why, code: 127 })
+                let advice = "-wdir /tmp, or a directory that all hosts share";
+                Err(NotStarted { error: LaunchError::new(what, advice), code: 127 })
             }
             _ => Ok(()),
         }
@@ -408,7 +412,7 @@ impl Job {
     }
 
     /// Runs the event loop and ends watchdog and starters; returns the exit code.
-    fn run_to_end(mut self) -> Result<i32, String> {
+    fn run_to_end(mut self) -> Result<i32, LaunchError> {
         self.event_loop().map_err(broken("waiting for events"))?;
         self.report_end();
         self.report_never_met().map_err(broken("writing to standard error"))?;

@@ -16,6 +16,7 @@ mod binding;
 mod check;
 mod exit_status;
 mod job;
+mod launch_error;
 mod launch_spec;
 mod options;
 mod orphan_cleanup;
@@ -34,6 +35,7 @@ mod stdin;
 mod tree;
 mod watchdog;
 
+use launch_error::LaunchError;
 use options::Request;
 use std::ffi::OsString;
 use std::io::Write;
@@ -74,7 +76,7 @@ fn main() -> ExitCode {
 }
 
 /// Returns the exit code of a job; prints an error of the launcher itself.
-fn exit_code(outcome: Result<i32, String>) -> ExitCode {
+fn exit_code(outcome: Result<i32, LaunchError>) -> ExitCode {
     match outcome {
         Ok(code) => ExitCode::from((code & 0xff) as u8),
         Err(why) => {

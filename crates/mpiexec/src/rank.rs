@@ -6,6 +6,7 @@
 //! receives connections.
 
 use crate::binding::Cpusets;
+use crate::launch_error::LaunchError;
 use crate::launch_spec::Common;
 use crate::options::{Inherit, Program};
 use crate::output::Lines;
@@ -85,8 +86,14 @@ pub struct Stream {
 /// The reason why a rank could not be started, and the exit code of `mpiexec` for it.
 #[derive(PartialEq, Eq, Debug)]
 pub struct NotStarted {
-    pub why: String,
+    pub error: LaunchError,
     pub code: i32,
+}
+
+impl NotStarted {
+    fn new(what: String, advice: impl Into<String>, code: i32) -> NotStarted {
+        NotStarted { error: LaunchError::new(what, advice), code }
+    }
 }
 
 /// Descriptors that the launcher needs for each rank: PMI, two streams, the socket for connections,
@@ -258,21 +265,8 @@ fn is_launcher_variable(name: &[u8]) -> bool {
 
 /// Explains that the operating system refuses a resource.
 fn no_resources(number: u32, why: &io::Error) -> NotStarted {
-    NotStarted {
-        why: format!("rank {number} cannot be started: {why}{}", advice_on_limit(why)),
-        code: NO_RESOURCES,
-    }
-}
-
-/// Returns what to try if a limit of this process or user has been reached. The words follow the
-/// kernel's error.
-pub fn advice_on_limit(why: &io::Error) -> &'static str {
-    match why.raw_os_error().map(Errno::from_raw_os_error) {
-        Some(Errno::MFILE | Errno::NFILE) => "; try: raising `ulimit -n`",
-        Some(Errno::AGAIN) => "; try: raising `ulimit -u`, which bounds the processes of a user",
-        Some(Errno::NOMEM) => "; try: raising `ulimit -v`, or fewer ranks on this host",
-        _ => "",
-    }
+    let what = format_args!("rank {number} cannot be started");
+    NotStarted { error: LaunchError::of_system(what, why), code: NO_RESOURCES }
 }
 
 /// Returns the file of a program that has a slash in its name; the shell's search finds others.
@@ -289,22 +283,36 @@ fn unsuitable(number: u32, program: &Program, several: bool) -> Option<NotStarte
     let name = program.path.to_string_lossy();
     let place = place_of(number, several);
     if file.is_dir() {
-        let why = format!("{name} is a directory{place}; try: the path of a program in it");
-        return Some(NotStarted { why, code: NOT_EXECUTABLE });
+        let what = format!("{name} is a directory{place}");
+        return Some(NotStarted::new(what, "the path of a program in it", NOT_EXECUTABLE));
     }
     let mut head = [0; elf::HEAD_BYTES];
     std::fs::File::open(&file).ok()?.read_exact(&mut head).ok()?;
-    let (machine, bits) = elf::machine_of(&head)?;
+    let Some((machine, bits)) = elf::machine_of(&head) else {
+        // A shell would take it for a script. Whether the kernel knows its kind is not asked where
+        // it may know more kinds than programs and scripts.
+        let is_data = head.contains(&0) && !has_emulators();
+        let what = format!("{name}{place} is not a program but data");
+        let advice = format!("`file {name}`, and the path of what was compiled");
+        return is_data.then(|| NotStarted::new(what, advice, NOT_EXECUTABLE));
+    };
     let here = std::env::consts::ARCH;
     // Kernels of 64 bits run programs of 32 bits, and emulators are registered for some machines.
     let is_foreign = machine != here && bits as usize == usize::BITS as usize;
-    (is_foreign && !has_emulator(&machine)).then(|| NotStarted {
-        why: format!(
-            "{name} is a program for {machine}{place}, and this host is {here}; \
-             try: compiling it for this kind of host"
-        ),
-        code: NOT_EXECUTABLE,
+    (is_foreign && !has_emulator(&machine)).then(|| {
+        let what = format!("{name} is a program for {machine}{place}, and this host is {here}");
+        NotStarted::new(what, "compiling it for this kind of host", NOT_EXECUTABLE)
     })
+}
+
+/// Returns whether the kernel may start an emulator for files of some kind (binfmt_misc).
+fn has_emulators() -> bool {
+    let names = std::fs::read_dir("/proc/sys/fs/binfmt_misc");
+    names
+        .into_iter()
+        .flatten()
+        .flatten()
+        .any(|entry| !matches!(entry.file_name().as_encoded_bytes(), b"register" | b"status"))
 }
 
 /// Returns whether the kernel starts an emulator for programs of another processor (binfmt_misc).
@@ -331,13 +339,9 @@ fn not_started(number: u32, program: &Program, several: bool, why: io::Error) ->
     if let Some(directory) =
         program.directory.as_ref().filter(|directory| !Path::new(directory).is_dir())
     {
-        return NotStarted {
-            why: format!(
-                "-wdir {}: the directory does not exist{on}; try: a directory that all hosts have",
-                directory.to_string_lossy()
-            ),
-            code: NOT_FOUND,
-        };
+        let what =
+            format!("-wdir {}: the directory does not exist{on}", directory.to_string_lossy());
+        return NotStarted::new(what, "a directory that all hosts have", NOT_FOUND);
     }
     let place = program
         .directory
@@ -346,37 +350,33 @@ fn not_started(number: u32, program: &Program, several: bool, why: io::Error) ->
     let is_path = name.contains('/');
     match why.kind() {
         io::ErrorKind::NotFound if is_path && place.join(&program.path).exists() => {
-            let why = format!(
-                "{name} cannot be started{on}: its interpreter is missing; \
-                 try: reading its first line, or `file {name}`"
-            );
-            NotStarted { why, code: NOT_EXECUTABLE }
+            let what = format!("{name} cannot be started{on}: its interpreter is missing");
+            let advice = format!("reading its first line, or `file {name}`");
+            NotStarted::new(what, advice, NOT_EXECUTABLE)
         }
         io::ErrorKind::NotFound if is_path => {
-            let why = format!("{name}: the program does not exist{on}; try: {shared}");
-            NotStarted { why, code: NOT_FOUND }
+            NotStarted::new(format!("{name}: the program does not exist{on}"), shared, NOT_FOUND)
         }
-        io::ErrorKind::NotFound if Path::new(&program.path).exists() => NotStarted {
-            why: format!("{name} is not on PATH but in this directory; try: ./{name}"),
-            code: NOT_FOUND,
-        },
-        io::ErrorKind::NotFound => NotStarted {
-            why: format!("{name}: there is no such program on PATH{on}; try: its full path"),
-            code: NOT_FOUND,
-        },
-        io::ErrorKind::PermissionDenied => NotStarted {
-            why: format!(
-                "{name} is not executable{on}; try: chmod +x, or its interpreter before it"
-            ),
-            code: NOT_EXECUTABLE,
-        },
-        _ if why.raw_os_error() == Some(Errno::NOEXEC.raw_os_error()) => NotStarted {
-            why: format!(
-                "{name} is not a program{on}, and its first line names no interpreter; \
-                 try: its interpreter before it"
-            ),
-            code: NOT_EXECUTABLE,
-        },
+        io::ErrorKind::NotFound if Path::new(&program.path).exists() => NotStarted::new(
+            format!("{name} is not on PATH but in this directory"),
+            format!("./{name}"),
+            NOT_FOUND,
+        ),
+        io::ErrorKind::NotFound => NotStarted::new(
+            format!("{name}: there is no such program on PATH{on}"),
+            "its full path",
+            NOT_FOUND,
+        ),
+        io::ErrorKind::PermissionDenied => NotStarted::new(
+            format!("{name} is not executable{on}"),
+            "chmod +x, or its interpreter before it",
+            NOT_EXECUTABLE,
+        ),
+        _ if why.raw_os_error() == Some(Errno::NOEXEC.raw_os_error()) => NotStarted::new(
+            format!("{name} is not a program{on}, and its first line names no interpreter"),
+            "its interpreter before it",
+            NOT_EXECUTABLE,
+        ),
         _ => no_resources(number, &why),
     }
 }
@@ -483,21 +483,23 @@ mod tests {
         let failure =
             |path: &str, kind: io::ErrorKind| not_started(0, &program(path), false, kind.into());
         assert_eq!(failure("no-such", io::ErrorKind::NotFound).code, NOT_FOUND);
-        assert!(failure("src", io::ErrorKind::NotFound).why.contains("./src"));
-        assert!(failure("/etc/passwd", io::ErrorKind::NotFound).why.contains("interpreter"));
+        assert!(failure("src", io::ErrorKind::NotFound).error.advice.contains("./src"));
+        assert!(failure("/etc/passwd", io::ErrorKind::NotFound).error.what.contains("interpreter"));
         assert_eq!(failure("/etc/passwd", io::ErrorKind::PermissionDenied).code, NOT_EXECUTABLE);
         let mut elsewhere = program("ls");
         elsewhere.directory = Some("/no/such".into());
         assert!(
             not_started(0, &elsewhere, false, io::ErrorKind::NotFound.into())
-                .why
+                .error
+                .what
                 .contains("-wdir /no/such")
         );
     }
 
     #[test]
     fn a_program_that_is_missing_on_one_host_is_told_with_that_host() {
-        let missing = not_started(3, &program("./a.out"), true, io::ErrorKind::NotFound.into()).why;
+        let missing = not_started(3, &program("./a.out"), true, io::ErrorKind::NotFound.into());
+        let missing = missing.error.to_string();
         let host = nemesis_sys::host::hostname();
         let place = format!("./a.out: the program does not exist on {host} (rank 3); try: copying");
         assert!(missing.starts_with(&place), "{missing}");
@@ -507,13 +509,20 @@ mod tests {
     fn a_directory_and_a_program_for_another_processor_are_not_started() {
         let folder = std::env::temp_dir();
         let directory = unsuitable(0, &program(folder.to_str().unwrap()), false).unwrap();
-        assert!(directory.why.contains("is a directory; try: "), "{}", directory.why);
+        assert!(directory.error.what.ends_with("is a directory"), "{}", directory.error);
         let path = folder.join(format!("nemesis-test-machine-{}", std::process::id()));
         let mut head = std::fs::read(std::env::current_exe().unwrap()).unwrap();
         head[18..20].copy_from_slice(&22_u16.to_le_bytes());
         std::fs::write(&path, &head).unwrap();
-        let other = unsuitable(0, &program(path.to_str().unwrap()), false).unwrap();
-        assert!(other.why.contains("is a program for s390x, and this host is"), "{}", other.why);
+        let told = || unsuitable(0, &program(path.to_str().unwrap()), false);
+        let other = told().unwrap().error.what;
+        assert!(other.contains("is a program for s390x, and this host is"), "{other}");
+        std::fs::write(&path, b"1.0 \0\0\x7f data that is no program").unwrap();
+        let data = told().map(|refused| refused.error.what);
+        assert!(data.is_none_or(|what| what.ends_with("is not a program but data")));
+        // A script without a first line for the kernel is one of the shell.
+        std::fs::write(&path, b"echo a script of the shell, which has no interpreter").unwrap();
+        assert!(told().is_none());
         std::fs::remove_file(&path).unwrap();
         assert!(unsuitable(0, &program("/bin/sh"), false).is_none());
         assert!(unsuitable(0, &program("ls"), false).is_none(), "the search of PATH finds it");
@@ -521,14 +530,17 @@ mod tests {
 
     #[test]
     fn a_limit_that_is_reached_is_named() {
-        let message = |errno: Errno| no_resources(3, &errno.into()).why;
+        let message = |errno: Errno| no_resources(3, &errno.into()).error.to_string();
         assert!(message(Errno::MFILE).ends_with("try: raising `ulimit -n`"));
         assert!(
             message(Errno::AGAIN).contains("rank 3 cannot be started")
                 && message(Errno::AGAIN).contains("`ulimit -u`")
         );
         assert!(message(Errno::NOMEM).contains("`ulimit -v`"));
-        assert!(!message(Errno::IO).contains("try"));
+        assert!(
+            message(Errno::IO)
+                .ends_with("try: `nemesis doctor`, which tells what this host permits")
+        );
     }
 
     #[test]

@@ -14,6 +14,7 @@
 //! name, which contains a secret, travels in neither arguments nor environment. Standard input
 //! brings it, and the descriptor of the ledger of slots ([`crate::slots`]).
 
+use crate::launch_error::LaunchError;
 use crate::options::{self, Plan, Request};
 use crate::slots::Ledger;
 use nemesis_profile::layout::PROFILE_VARIABLE;
@@ -93,22 +94,27 @@ pub fn start(port: &str, ledger: Option<RawFd>, options: &[OsString]) -> io::Res
 /// # Errors
 ///
 /// Returns a message.
-pub fn accept(inherited: &[OsString]) -> Result<(Box<Plan>, Spawner), String> {
+pub fn accept(inherited: &[OsString]) -> Result<(Box<Plan>, Spawner), LaunchError> {
     close_on_exec();
     let read = || {
         let mut line = String::new();
         let told = io::stdin().read_line(&mut line);
-        told.map(|_| line.trim().to_owned()).map_err(|error| format!("reading a port: {error}"))
+        told.map(|_| line.trim().to_owned())
+            .map_err(|error| LaunchError::of_system("reading the port of what spawns", &error))
     };
     let port = read()?;
     // A process that starts its launcher itself has no ledger.
     let ledger = read()?.parse().ok().and_then(|number| Ledger::inherited(number).ok());
-    let mut connection = port::connect(&port, Purpose::Launch, LIMITS)
-        .map_err(|refused| format!("reaching the process that spawns this job: {refused}"))?;
-    let told = |error: io::Error| format!("reading what to spawn: {error}");
+    let mut connection = port::connect(&port, Purpose::Launch, LIMITS).map_err(|refused| {
+        let what = format!("reaching the process that spawns this job: {refused}");
+        LaunchError::new(what, "looking whether that process still runs, and at its messages")
+    })?;
+    let told = |error: io::Error| LaunchError::of_system("reading what to spawn", &error);
     let described = connection.receive().map_err(told)?;
-    let Description { directory, words } =
-        Description::decode(&described).ok_or("reading what to spawn: another version")?;
+    let Description { directory, words } = Description::decode(&described).ok_or_else(|| {
+        let what = "the process that spawns this job has another version of the library";
+        LaunchError::new(what, "the same installation for programs and mpiexec")
+    })?;
     match plan(inherited, &directory, &words) {
         Ok(plan) => {
             let spawner = Spawner::new(connection, port, ledger).map_err(told)?;
@@ -116,7 +122,7 @@ pub fn accept(inherited: &[OsString]) -> Result<(Box<Plan>, Spawner), String> {
         }
         Err(why) => {
             // If that process has ended, nobody waits for the error.
-            let _ = connection.send(&Notice::Failed(why.clone()).encode());
+            let _ = connection.send(&Notice::Failed(why.to_string()).encode());
             Err(why)
         }
     }
@@ -127,15 +133,19 @@ fn plan(
     inherited: &[OsString],
     directory: &std::path::Path,
     words: &[OsString],
-) -> Result<Box<Plan>, String> {
-    std::env::set_current_dir(directory)
-        .map_err(|why| format!("entering {}: {why}", directory.display()))?;
+) -> Result<Box<Plan>, LaunchError> {
+    std::env::set_current_dir(directory).map_err(|why| {
+        let what = format!("the directory {} cannot be entered: {why}", directory.display());
+        LaunchError::new(what, "the info key wdir with a directory of this host")
+    })?;
     let arguments = [inherited, words].concat();
     // The profile of the job that spawns this one goes to the folder that its variable names.
     let variable = |name: &str| std::env::var(name).ok().filter(|_| name != PROFILE_VARIABLE);
     match options::read(&arguments, variable)? {
         Request::Run(plan) => Ok(plan),
-        Request::Help | Request::Version => Err("the command names no program".into()),
+        Request::Help | Request::Version => {
+            Err(LaunchError::new("what is to be spawned is no program", "the program's path"))
+        }
     }
 }
 

@@ -193,7 +193,11 @@ fn a_host_that_cannot_be_reached_is_explained() {
     let no_agent = mpiexec(&["--agent", "sh -c 'exit 127'", "-hosts", "a,b", "true"]);
     assert!(no_agent.err.contains("installing the library on"), "{}", no_agent.err);
     let no_starter = mpiexec(&["--agent", "no-such-ssh {host} {cmd}", "-hosts", "a", "true"]);
-    assert!(no_starter.err.contains("no-such-ssh is not there"), "{}", no_starter.err);
+    assert!(
+        no_starter.err.contains("no-such-ssh, which starts processes there, is not"),
+        "{}",
+        no_starter.err
+    );
     let other = mpiexec(&[
         "--agent",
         "sh -c 'sed 1s/agent.*/agent.9/ | tr . \" \" | {cmd}'",

@@ -144,7 +144,7 @@ fn a_mistake_on_the_command_line_is_named() {
     let job = mpiexec(&["-oversubscibe", "true"]);
     assert_eq!((job.code, job.out.as_str()), (2, ""));
     assert!(
-        job.err.contains("-oversubscibe") && job.err.contains("did you mean -oversubscribe?"),
+        job.err.contains("-oversubscibe") && job.err.contains("; try: -oversubscribe"),
         "{}",
         job.err
     );

@@ -1,6 +1,7 @@
 //! Objects of the machine (hardware threads, cores, memory nodes, sockets), and the order in which
 //! ranks get them.
 
+use crate::launch_error::LaunchError;
 use nemesis_sys::hardware;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -46,16 +47,15 @@ impl Object {
 /// # Errors
 ///
 /// Returns a message if the options contradict each other.
-pub fn chosen(to: Option<Object>, map: Option<Object>) -> Result<Binding, String> {
+pub fn chosen(to: Option<Object>, map: Option<Object>) -> Result<Binding, LaunchError> {
     let none = Object::one(Kind::None);
     let is_mapped = map.is_some_and(|map| map.kind != Kind::None);
     let to = match to {
         Some(to) if to.kind == Kind::Share && is_mapped => {
-            return Err(
-                "-bind-to share: shares are in the order of the cores, so no -map-by applies; \
-                 try: -bind-to core"
-                    .into(),
-            );
+            return Err(LaunchError::new(
+                "-bind-to share: shares are in the order of the cores, so no -map-by applies",
+                "-bind-to core",
+            ));
         }
         Some(to) => to,
         // With -map-by alone ranks are not bound, as with other launchers.
@@ -66,7 +66,7 @@ pub fn chosen(to: Option<Object>, map: Option<Object>) -> Result<Binding, String
 }
 
 /// Reads an object such as `core`, `core:2` or `socket:overload-allowed`.
-pub fn object(text: &str) -> Result<Object, String> {
+pub fn object(text: &str) -> Result<Object, LaunchError> {
     let mut words = text.split(':');
     let kind = match words.next().unwrap_or_default() {
         "none" => Kind::None,
@@ -76,8 +76,9 @@ pub fn object(text: &str) -> Result<Object, String> {
         "numa" => Kind::Numa,
         "socket" | "package" => Kind::Socket,
         other => {
-            return Err(format!(
-                "-bind-to {other}: the objects are core, socket, numa, hwthread, share, none"
+            return Err(LaunchError::new(
+                format!("-bind-to {other}: there is no such object"),
+                "core, core:N, socket, numa, hwthread, share or none",
             ));
         }
     };
@@ -89,7 +90,12 @@ pub fn object(text: &str) -> Result<Object, String> {
                 word.to_ascii_lowercase().as_str(),
                 "overload-allowed" | "if-supported" | "oversubscribe" | "nooversubscribe"
             ) => {}
-            _ => return Err(format!("-bind-to {text}: {word:?} is not understood")),
+            _ => {
+                return Err(LaunchError::new(
+                    format!("-bind-to {text}: {word:?} is not a number of objects"),
+                    format!("{0} or {0}:2", text.split(':').next().unwrap_or_default()),
+                ));
+            }
         }
     }
     Ok(Object { kind, count })
@@ -262,7 +268,7 @@ pub mod tests {
 
     #[test]
     fn an_unknown_object_is_named() {
-        assert!(object("moon").unwrap_err().contains("moon"));
-        assert!(object("core:many").unwrap_err().contains("many"));
+        assert!(object("moon").unwrap_err().what.contains("moon"));
+        assert!(object("core:many").unwrap_err().what.contains("many"));
     }
 }

@@ -6,7 +6,9 @@ use super::connections::{
 };
 use super::context::{Job, Phase, token};
 use crate::exit_status::{Failure, HostFailure};
+use crate::launch_error::LaunchError;
 use crate::launch_spec::LaunchSpec;
+use crate::rank::NotStarted;
 use crate::stdin::Delivery;
 use crate::tree::bootstrap;
 use crate::tree::child_agent::{ChildAgent, STARTING_TIMEOUT, State};
@@ -35,8 +37,21 @@ impl Job {
         let addresses = match self.listen_for_connections() {
             Ok(addresses) => addresses,
             Err(why) => {
-                let why = format!("cannot listen for the other hosts: {why}");
-                return self.fail(Failure::NotStarted(crate::rank::NotStarted { why, code: 1 }));
+                let error = match why.kind() {
+                    io::ErrorKind::AddrInUse => {
+                        let (low, high) = self.facts.common.ports;
+                        LaunchError::new(
+                            format!(
+                                "cannot listen for the other hosts: all ports of {low}:{high} are \
+                                 taken on {}",
+                                nemesis_sys::host::hostname()
+                            ),
+                            "-port-range with others, or with more",
+                        )
+                    }
+                    _ => LaunchError::of_system("cannot listen for the other hosts", &why),
+                };
+                return self.fail(Failure::NotStarted(NotStarted { error, code: 1 }));
             }
         };
         if for_ranks {
@@ -50,8 +65,14 @@ impl Job {
     }
 
     /// Starts the agent of child `number`.
-    fn start_child_agent(&mut self, number: usize, addresses: &[SocketAddr]) -> Result<(), String> {
-        let key = self.child_agents.key.as_ref().ok_or("the job key is invalid")?;
+    fn start_child_agent(
+        &mut self,
+        number: usize,
+        addresses: &[SocketAddr],
+    ) -> Result<(), LaunchError> {
+        let key = self.child_agents.key.as_ref().ok_or_else(|| {
+            LaunchError::new("the job key is invalid", "the same installation on all hosts")
+        })?;
         let bootstrap = bootstrap::compose(key, number as u32, addresses);
         let common = &self.facts.common;
         let starter = Starter::start(
@@ -62,7 +83,9 @@ impl Job {
         )?;
         if let Some(pipe) = &starter.pipe {
             let token = EventData::new_u64(token::STARTER | number as u64);
-            epoll::add(&self.epoll, pipe, token, EventFlags::IN).map_err(|why| why.to_string())?;
+            epoll::add(&self.epoll, pipe, token, EventFlags::IN).map_err(|why| {
+                LaunchError::of_system("watching the agent's output", &why.into())
+            })?;
         }
         if common.verbose {
             let text =
@@ -82,18 +105,7 @@ impl Job {
             TcpListener::bind((Ipv6Addr::UNSPECIFIED, port))
                 .or_else(|_| TcpListener::bind((Ipv4Addr::UNSPECIFIED, port)))
         };
-        let taken = |why: io::Error| match why.kind() {
-            io::ErrorKind::AddrInUse => io::Error::other(format!(
-                "all ports of {low}:{high} are taken on {}; try: -port-range with more",
-                nemesis_sys::host::hostname()
-            )),
-            _ => why,
-        };
-        let listener = (low..=high)
-            .map(bind)
-            .find(Result::is_ok)
-            .unwrap_or_else(|| bind(high))
-            .map_err(taken)?;
+        let listener = (low..=high).map(bind).find(Result::is_ok).unwrap_or_else(|| bind(high))?;
         listener.set_nonblocking(true)?;
         epoll::add(&self.epoll, &listener, EventData::new_u64(token::LISTENER), EventFlags::IN)?;
         let choice = Choice::parse(&self.facts.common.net).map_err(io::Error::other)?;
@@ -293,9 +305,12 @@ impl Job {
                 if version != crate::tree::VERSION {
                     self.child_agent_is_lost(
                         number,
-                        HostFailure::NotStarted(format!(
-                            "{host} has version {version}, here it is {}",
-                            crate::tree::VERSION
+                        HostFailure::NotStarted(LaunchError::new(
+                            format!(
+                                "{host} has version {version}, here it is {}",
+                                crate::tree::VERSION
+                            ),
+                            "the same installation on all hosts, or -prefix DIR",
                         )),
                     );
                 }

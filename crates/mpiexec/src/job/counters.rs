@@ -1,5 +1,6 @@
 //! The memory in which the ranks of this host count (`-profile`).
 
+use crate::launch_error::LaunchError;
 use crate::launch_spec::Common;
 use nemesis_profile::figures::Figures;
 use nemesis_profile::layout::{EVENT_WORDS, Layout, MEMORY_NAME, head};
@@ -31,18 +32,22 @@ impl Counters {
     /// # Errors
     ///
     /// Returns why there can be no profile, in words for the user.
-    pub fn make(common: &Common, local: u32) -> Result<Option<Counters>, String> {
+    pub fn make(common: &Common, local: u32) -> Result<Option<Counters>, LaunchError> {
         let Some(trace) = common.profile else { return Ok(None) };
         let (ranks, slots) = (common.size as usize, local as usize);
         let layout = Layout { ranks, slots, events: if trace { EVENTS } else { 0 } };
         let library = library()?;
-        let refused = |why: Errno| format!("-profile: no memory for the counters: {why}");
+        let refused = |why: Errno| {
+            LaunchError::of_system("-profile: no memory for the counters", &why.into())
+        };
         if file_bytes_max() < layout.bytes() {
-            return Err(format!(
-                "-profile: `ulimit -f` permits {} bytes, and the counters need {}; \
-                 try: ulimit -f unlimited",
-                file_bytes_max(),
-                layout.bytes()
+            let permitted = file_bytes_max();
+            return Err(LaunchError::new(
+                format!(
+                    "-profile: `ulimit -f` permits {permitted} bytes, and the counters need {}",
+                    layout.bytes()
+                ),
+                "ulimit -f unlimited",
             ));
         }
         let name = CString::new(MEMORY_NAME).unwrap_or_default();
@@ -50,7 +55,7 @@ impl Counters {
         rustix::fs::ftruncate(&memory, layout.bytes()).map_err(refused)?;
         let words: Vec<u8> = layout.words().iter().flat_map(|word| word.to_ne_bytes()).collect();
         rustix::io::pwrite(&memory, &words, 0).map_err(refused)?;
-        nemesis_sys::process::pass_on(&memory).map_err(|why| format!("-profile: {why}"))?;
+        nemesis_sys::process::pass_on(&memory).map_err(refused)?;
         Ok(Some(Counters { memory, library, layout }))
     }
 
@@ -77,23 +82,27 @@ impl Counters {
 }
 
 /// Returns the path of the library that counts: that of the installation, or of the build.
-fn library() -> Result<String, String> {
-    let own = std::env::current_exe().map_err(|why| format!("-profile: {why}"))?;
+fn library() -> Result<String, LaunchError> {
+    let own = std::env::current_exe().map_err(|why| LaunchError::of_system("-profile", &why))?;
     let folder = own.parent().unwrap_or(Path::new("/"));
     let places = [folder.join(INSTALLED).join(LIBRARY), folder.join(LIBRARY)];
     let found = places.iter().find_map(|place| place.canonicalize().ok()).ok_or_else(|| {
-        format!(
-            "-profile: {LIBRARY}, which counts the calls, is not in {}; try: `make install` again",
-            folder.join(INSTALLED).display()
+        let place = folder.join(INSTALLED);
+        LaunchError::new(
+            format!("-profile: {LIBRARY}, which counts the calls, is not in {}", place.display()),
+            "`make install` again",
         )
     })?;
     match found.to_str() {
         // The dynamic linker separates the names of LD_PRELOAD by these characters.
         Some(path) if !path.contains([' ', ':', '\t', '\n']) => Ok(path.to_owned()),
-        _ => Err(format!(
-            "-profile: the path {} has a space or a colon, with which no library can be loaded \
-             first; try: another -prefix for the installation",
-            found.display()
+        _ => Err(LaunchError::new(
+            format!(
+                "-profile: the path {} has a space or a colon, with which no library can be \
+                 loaded first",
+                found.display()
+            ),
+            "`make install` with another PREFIX",
         )),
     }
 }

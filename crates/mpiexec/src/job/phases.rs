@@ -24,6 +24,7 @@
 
 use super::context::{Job, Phase};
 use crate::exit_status::{Failure, SIGNAL_BASE, late_exit_message};
+use crate::launch_error::LaunchError;
 use crate::pmi::Stage;
 use crate::rank::Rank;
 use crate::stdin::Pump;
@@ -142,7 +143,8 @@ impl Job {
         self.check_hang_ups(now);
         self.check_child_agents(now);
         if let Err(error) = self.check_pending(now) {
-            self.say(&format!("mpiexec: new connections cannot be checked: {error}"));
+            let error = LaunchError::of_system("checking new connections", &error);
+            self.say(&format!("mpiexec: {error}"));
         }
         self.check_parent();
         self.check_state_report(now);

@@ -15,7 +15,9 @@ use std::io;
 
 /// The message when the process that has spawned a job ends while it is connected with the job.
 const SPAWNER_GONE: &str = "mpiexec: the process that spawned this job has ended without \
-                            MPI_Comm_disconnect or MPI_Finalize; all ranks of this job are ended";
+                            MPI_Comm_disconnect or MPI_Finalize; all ranks of this job \
+                            are ended\n  try: MPI_Comm_disconnect at both sides before it ends, \
+                            if this job is to go on";
 
 /// Returns the number of processes that can usefully run on the hosts of a job: its slots, at least
 /// the job's own processes.

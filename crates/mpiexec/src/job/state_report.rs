@@ -200,7 +200,6 @@ impl Job {
     fn warn_stuck(&mut self, entries: &BTreeMap<u32, Entry>) {
         self.state_reports.has_warned = true;
         self.say(&notice(entries, self.state_reports.notice_after));
-        self.say("mpiexec: the job goes on; this message is not repeated");
         self.say(&report_text(entries, self.facts.common.size));
     }
 
@@ -325,23 +324,31 @@ fn notice(entries: &BTreeMap<u32, Entry>, limit: Duration) -> String {
     let computes = any(|doing| matches!(doing, Doing::Computes));
     let tests = any(|doing| matches!(doing, Doing::Tests { .. }));
     let waits = any(|doing| matches!(doing, Doing::Waits { .. }));
-    match (waits, computes || tests) {
+    let what = match (waits, computes || tests) {
         (true, false) => format!(
-            "mpiexec: every rank waits inside MPI, and none has received anything for {seconds} \
-             s: perhaps they wait for each other"
+            "every rank waits inside MPI, and none has received anything for {seconds} s: perhaps \
+             they wait for each other"
         ),
         (true, true) => format!(
-            "mpiexec: every rank that waits inside MPI has received nothing for {seconds} s, and \
-             the others compute or test: perhaps they have left out a call"
+            "every rank that waits inside MPI has received nothing for {seconds} s, and the \
+             others compute or test: perhaps they have left out a call"
         ),
         (false, _) => {
             let others = if computes { ", and the others compute" } else { "" };
             format!(
-                "mpiexec: ranks have tested again and again for {seconds} s, and nothing has \
+                "ranks have tested again and again for {seconds} s, and nothing has \
                  finished{others}: perhaps they test for messages that are never sent"
             )
         }
-    }
+    };
+    let where_it_computes = match computes {
+        true => "; `gdb -p PID` shows where a rank computes",
+        false => "",
+    };
+    format!(
+        "mpiexec: {what}; the job goes on, and this message is not repeated\n  \
+         try: comparing the calls of the ranks below{where_it_computes}"
+    )
 }
 
 /// Returns whether all `ranks` ranks are among `entries` and each will never send again or has
@@ -446,7 +453,7 @@ mod tests {
         };
         let mut entries = BTreeMap::from([tests(0, 60_000), tests(1, 0)]);
         assert!(is_stuck(&entries, 2, limit));
-        assert!(notice(&entries, limit).ends_with(
+        assert!(notice(&entries, limit).contains(
             "for 60 s, and nothing has finished: perhaps they test for messages that are never sent"
         ));
         entries.insert(1, entry(1, Doing::Computes));

@@ -12,6 +12,7 @@ mod table;
 
 use crate::binding::{self, Binding, Object};
 use crate::check;
+use crate::launch_error::LaunchError;
 use nemesis_profile::layout::{FOLDER, PROFILE_VARIABLE, folder_named};
 use nemesis_sys::choice::{Choice, Ports};
 use nemesis_wireup::environment;
@@ -186,18 +187,26 @@ struct Words<'a> {
 
 impl Words<'_> {
     /// Returns the next value of an option.
-    fn value(&mut self, option: &str, values: &str) -> Result<OsString, String> {
+    fn value(&mut self, option: &str, values: &str) -> Result<OsString, LaunchError> {
         if let Some(value) = self.joined.take() {
             return Ok(value.into());
         }
-        self.words.next().cloned().ok_or_else(|| format!("-{option} needs {values}"))
+        self.words.next().cloned().ok_or_else(|| {
+            LaunchError::new(
+                format!("-{option} needs {values}, and the command ends after it"),
+                format!("-{option} {values}; mpiexec -help tells what it does"),
+            )
+        })
     }
 
     /// Returns the next value of an option, which must be UTF-8.
-    fn text(&mut self, option: &str, values: &str) -> Result<String, String> {
-        self.value(option, values)?
-            .into_string()
-            .map_err(|value| format!("-{option}: {} is not UTF-8", value.to_string_lossy()))
+    fn text(&mut self, option: &str, values: &str) -> Result<String, LaunchError> {
+        self.value(option, values)?.into_string().map_err(|value| {
+            LaunchError::new(
+                format!("-{option}: {} is not UTF-8", value.to_string_lossy()),
+                "letters of ASCII, or a terminal whose locale is UTF-8",
+            )
+        })
     }
 }
 
@@ -209,7 +218,7 @@ impl Words<'_> {
 pub fn read(
     arguments: &[OsString],
     variable: impl Fn(&str) -> Option<String>,
-) -> Result<Request, String> {
+) -> Result<Request, LaunchError> {
     let mut global = Global::default();
     let mut programs = Vec::new();
     for (number, words) in arguments.split(|word| word == ":").enumerate() {
@@ -223,11 +232,14 @@ pub fn read(
             }
         }
         let Some(path) = words.words.next() else {
-            return Err(if arguments.is_empty() {
-                "the command names no program; mpiexec -help shows the syntax".into()
-            } else {
-                format!("no program in part {} of the command", number + 1)
-            });
+            let what = match arguments.split(|word| word == ":").count() {
+                1 => "the command names no program".to_owned(),
+                _ => {
+                    format!("part {} of the command, between colons, names no program", number + 1)
+                }
+            };
+            let syntax = "mpiexec -n 4 ./a.out; mpiexec -help tells more";
+            return Err(LaunchError::new(what, syntax));
         };
         programs.push(Program {
             processes: block.processes.unwrap_or(0),
@@ -241,7 +253,10 @@ pub fn read(
     }
     let needs_hosts = programs.iter().any(|program| program.hosts.is_none());
     if global.hosts.is_none() && needs_hosts {
-        global.hosts = hosts::of_allocation(&variable)?;
+        global.hosts = hosts::of_allocation(&variable).map_err(|why| {
+            let advice = "-hosts or -f, which count instead of the variables of the batch system";
+            LaunchError::new(why, advice)
+        })?;
     }
     choose_network(&mut global, &variable)?;
     global.on_deadlock = global.on_deadlock.or_else(|| variable("NEMESIS_ON_DEADLOCK"));
@@ -258,7 +273,7 @@ pub fn read(
 fn choose_network(
     global: &mut Global,
     variable: &impl Fn(&str) -> Option<String>,
-) -> Result<(), String> {
+) -> Result<(), LaunchError> {
     let set = |name| variable(name).filter(|text| !text.is_empty());
     if global.net.is_empty()
         && let Some(text) = set("NEMESIS_NET")
@@ -274,9 +289,10 @@ fn choose_network(
 }
 
 /// Checks a choice of interfaces and networks.
-fn net(option: &str, text: String) -> Result<String, String> {
+fn net(option: &str, text: String) -> Result<String, LaunchError> {
     Choice::parse(&text).map_err(|why| {
-        format!("{option}: {why}; interfaces and networks like eth0,10.1.0.0/16,^docker0")
+        let advice = "names of interfaces, and networks, such as eth0,10.1.0.0/16,^docker0";
+        LaunchError::new(format!("{option}: {why}"), advice)
     })?;
     Ok(text)
 }
@@ -292,7 +308,7 @@ fn apply_global(programs: &mut [Program], global: &Global) {
 }
 
 /// Makes the plan from the options that have been read.
-fn plan(mut programs: Vec<Program>, global: Global) -> Result<Plan, String> {
+fn plan(mut programs: Vec<Program>, global: Global) -> Result<Plan, LaunchError> {
     let per_host = |mut hosts: Vec<Host>| {
         hosts.iter_mut().for_each(|host| host.slots = global.per_host.unwrap_or(host.slots));
         hosts
@@ -311,7 +327,12 @@ fn plan(mut programs: Vec<Program>, global: Global) -> Result<Plan, String> {
     let tells_deadlocks = match global.on_deadlock.as_deref() {
         None | Some("end" | "") => false,
         Some("tell") => true,
-        Some(other) => return Err(format!("-on-deadlock {other}: the words are end and tell")),
+        Some(other) => {
+            return Err(LaunchError::new(
+                format!("-on-deadlock or NEMESIS_ON_DEADLOCK: {other:?} is not one of its words"),
+                "end or tell",
+            ));
+        }
     };
     let notice_after = notice_after(global.notice_seconds.as_deref())?;
     let profile =
@@ -337,22 +358,23 @@ fn plan(mut programs: Vec<Program>, global: Global) -> Result<Plan, String> {
         check,
     };
     match plan.stdin {
-        StdinFor::Rank(rank) if rank >= plan.processes() => {
-            Err(format!("-stdin {rank}: the job has {} ranks, the first is 0", plan.processes()))
-        }
+        StdinFor::Rank(rank) if rank >= plan.processes() => Err(LaunchError::new(
+            format!("-stdin {rank}: the job has no such rank"),
+            format!("a rank from 0 to {}, all or none", plan.processes() - 1),
+        )),
         _ => Ok(plan),
     }
 }
 
 /// Reads the value of `NEMESIS_NOTICE_SECONDS`; 0 is for ever.
-fn notice_after(seconds: Option<&str>) -> Result<Duration, String> {
+fn notice_after(seconds: Option<&str>) -> Result<Duration, LaunchError> {
     match seconds.unwrap_or_default() {
         "" => Ok(NOTICE_AFTER),
         "0" => Ok(Duration::MAX),
         text => text.parse().map(Duration::from_secs).map_err(|_| {
-            format!(
-                "NEMESIS_NOTICE_SECONDS={text} is no number of seconds; \
-                 give one as in NEMESIS_NOTICE_SECONDS=60, or 0 for no notice"
+            LaunchError::new(
+                format!("NEMESIS_NOTICE_SECONDS={text} is no whole number of seconds"),
+                "one as in NEMESIS_NOTICE_SECONDS=60, or 0 for no notice",
             )
         }),
     }
@@ -370,7 +392,7 @@ fn option(
     words: &mut Words<'_>,
     block: &mut Block,
     global: &mut Global,
-) -> Result<Option<Request>, String> {
+) -> Result<Option<Request>, LaunchError> {
     let bare = word.strip_prefix("--").or_else(|| word.strip_prefix('-')).unwrap_or(word);
     let (name, joined) = match bare.split_once('=') {
         Some((name, value)) => (name, Some(value.to_owned())),
@@ -438,18 +460,21 @@ fn option(
         }
     }
     match words.joined.take() {
-        Some(value) => Err(format!("-{name} takes no value, and was given {value:?}")),
+        Some(value) => Err(LaunchError::new(
+            format!("-{name} takes no value, and was given {value:?}"),
+            format!("-{name} alone"),
+        )),
         None => Ok(None),
     }
 }
 
 /// Checks the name of an error handler (MPI 5.0 §11.5).
-fn initial_errhandler(name: String) -> Result<String, String> {
+fn initial_errhandler(name: String) -> Result<String, LaunchError> {
     match name.as_str() {
         "mpi_errors_are_fatal" | "mpi_errors_abort" | "mpi_errors_return" => Ok(name),
-        _ => Err(format!(
-            "-initial-errhandler {name}: the names are mpi_errors_are_fatal, mpi_errors_abort and \
-             mpi_errors_return"
+        _ => Err(LaunchError::new(
+            format!("-initial-errhandler {name}: there is no such error handler"),
+            "mpi_errors_are_fatal, mpi_errors_abort or mpi_errors_return",
         )),
     }
 }
@@ -459,23 +484,33 @@ fn add_hosts(
     option: &str,
     hosts: &mut Option<Vec<Host>>,
     more: Result<Vec<Host>, String>,
-) -> Result<(), String> {
-    hosts.get_or_insert_default().extend(more.map_err(|why| format!("-{option}: {why}"))?);
+) -> Result<(), LaunchError> {
+    let more = more.map_err(|why| {
+        let advice = match option {
+            "hosts" | "host" | "H" => format!("-{option} h1,h2:4 for one slot on h1 and 4 on h2"),
+            _ => format!("-{option} FILE with a line for each host: h1, h2:4 or h3 slots=4"),
+        };
+        LaunchError::new(format!("-{option}: {why}"), advice)
+    })?;
+    hosts.get_or_insert_default().extend(more);
     Ok(())
 }
 
 /// Reads `OBJECT[:MODIFIER...]` or `ppr:N:OBJECT`. Modifiers such as OVERSUBSCRIBE are ignored,
 /// because what they ask for is always allowed.
-fn map_by(text: &str, global: &mut Global) -> Result<(), String> {
+fn map_by(text: &str, global: &mut Global) -> Result<(), LaunchError> {
     let mut words = text.split(':');
     match words.next().unwrap_or_default() {
         "ppr" => {
             global.per_host = Some(positive("map-by ppr", words.next().unwrap_or_default())?);
             match words.next() {
                 Some("node") => Ok(()),
-                other => Err(format!(
-                    "-map-by {text}: ppr is per node here, not per {}; try: ppr:N:node",
-                    other.unwrap_or("nothing")
+                other => Err(LaunchError::new(
+                    format!(
+                        "-map-by {text}: ppr is per node here, not per {}",
+                        other.unwrap_or("nothing")
+                    ),
+                    "ppr:N:node",
                 )),
             }
         }
@@ -484,15 +519,16 @@ fn map_by(text: &str, global: &mut Global) -> Result<(), String> {
             Ok(())
         }
         "slot" => Ok(()),
-        "share" => Err("-map-by share: processes are bound to shares, not mapped by them; \
-                        try: -bind-to share (the default)"
-            .into()),
+        "share" => Err(LaunchError::new(
+            "-map-by share: processes are bound to shares, not mapped by them",
+            "-bind-to share (the default)",
+        )),
         object => {
             let object = binding::object(object);
             global.map_by = Some(object.map_err(|_| {
-                format!(
-                    "-map-by {text}: the objects are slot, node, core, socket, numa, hwthread and \
-                     ppr:N:node"
+                LaunchError::new(
+                    format!("-map-by {text}: there is no such object"),
+                    "slot, node, core, socket, numa, hwthread or ppr:N:node",
                 )
             })?);
             Ok(())
@@ -501,21 +537,24 @@ fn map_by(text: &str, global: &mut Global) -> Result<(), String> {
 }
 
 /// Reads a range of ports.
-fn ports(option: &str, text: &str) -> Result<Ports, String> {
+fn ports(option: &str, text: &str) -> Result<Ports, LaunchError> {
     let ports = Ports::parse(text).ok().filter(|ports| ports.0.is_some());
-    ports.ok_or_else(|| format!("{option}: {text:?} is not a range of ports such as 20000:20100"))
+    ports.ok_or_else(|| {
+        let what = format!("{option}: {text:?} is not a range of TCP ports");
+        LaunchError::new(what, "the lowest and the highest, such as 20000:20100")
+    })
 }
 
 /// Reads a positive number.
-fn positive(option: &str, text: &str) -> Result<u32, String> {
-    text.parse()
-        .ok()
-        .filter(|&number| number > 0)
-        .ok_or_else(|| format!("-{option}: {text:?} is not a positive number"))
+fn positive(option: &str, text: &str) -> Result<u32, LaunchError> {
+    text.parse().ok().filter(|&number| number > 0).ok_or_else(|| {
+        let what = format!("-{option}: {text:?} is not a number of at least 1");
+        LaunchError::new(what, format!("-{option} 4"))
+    })
 }
 
 /// Reads `NAME VALUE`, or `NAME=VALUE` in one word.
-fn assignment(option: &str, words: &mut Words<'_>) -> Result<(OsString, OsString), String> {
+fn assignment(option: &str, words: &mut Words<'_>) -> Result<(OsString, OsString), LaunchError> {
     let name = words.text(option, "NAME VALUE")?;
     match name.split_once('=') {
         Some((name, value)) => Ok((name.into(), value.into())),
@@ -537,14 +576,14 @@ fn list(text: &str) -> Vec<String> {
 }
 
 /// Reads the value of `-stdin`.
-fn stdin_for(text: &str) -> Result<StdinFor, String> {
+fn stdin_for(text: &str) -> Result<StdinFor, LaunchError> {
     match text {
         "all" => Ok(StdinFor::All),
         "none" => Ok(StdinFor::Nobody),
-        rank => rank
-            .parse()
-            .map(StdinFor::Rank)
-            .map_err(|_| format!("-stdin: {rank:?} is not a rank, all or none")),
+        rank => rank.parse().map(StdinFor::Rank).map_err(|_| {
+            let what = format!("-stdin: {rank:?} is not a rank");
+            LaunchError::new(what, "the number of a rank, all or none")
+        }),
     }
 }
 
@@ -625,30 +664,66 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_named() {
-        let error = |line: &str| read(&words(line), |_| None).unwrap_err();
-        assert!(error("-oversubscibe a").contains("did you mean -oversubscribe?"));
-        assert!(error("-qqqqqqq a").contains("-help"));
-        assert!(error("-n").contains("-n needs N"));
-        assert!(error("-n zero a").contains("\"zero\""));
-        assert!(error("-n 0 a").contains("\"0\""));
-        assert!(error("-n 2").contains("no program in part 1"));
-        assert!(error("a : -n 2").contains("part 2"));
-        assert!(error("").contains("names no program"));
-        assert!(error("-l=3 a").contains("takes no value"));
-        assert!(error("-stdin 1 a").contains("1 ranks"));
-        assert!(error("-hosts x:0 a").contains("-hosts: x:0"));
-        assert!(error("-port-range 9:8 a").contains("20000:20100"));
-        assert!(error("-net 10.1.0.0/33 a").contains("10.1.0.0/33"));
-        assert!(error("-on-deadlock wait a").contains("end and tell"));
+    fn errors_say_what_is_wrong_and_what_to_try() {
+        let nothing = |_: &str| None;
         let soon = |name: &str| (name == "NEMESIS_NOTICE_SECONDS").then(|| "soon".into());
-        assert!(read(&words("a"), soon).unwrap_err().contains("NEMESIS_NOTICE_SECONDS=60"));
-        assert!(error("-map-by moon a").contains("-map-by moon"));
-        assert!(error("-bind-to share -map-by core a").contains("no -map-by"));
-        assert!(
-            error("-map-by share a").contains("-bind-to share")
-                && error("-map-by share:2 a").contains("-bind-to share")
-        );
+        let nodes = |name: &str| name.starts_with("SLURM_JOB").then(|| "n[".into());
+        let told = |line: &str, variable: &dyn Fn(&str) -> Option<String>| match read(
+            &words(line),
+            variable,
+        ) {
+            Err(error) => error.to_string(),
+            Ok(request) => panic!("{line}: {request:?}"),
+        };
+        for (line, what, advice) in [
+            ("-oversubscibe a", "unknown option -oversubscibe", "-oversubscribe"),
+            ("-qqqqqqq a", "unknown option -qqqqqqq", "mpiexec -help"),
+            ("--foo a", "unknown option --foo", "mpiexec -help, which lists them"),
+            ("-n", "-n needs N", "-n N; mpiexec -help"),
+            ("-n zero a", "-n: \"zero\" is not a number", "-n 4"),
+            ("-n 0 a", "-n: \"0\" is not a number of at least 1", "-n 4"),
+            ("-n 2", "the command names no program", "mpiexec -n 4 ./a.out"),
+            ("a : -n 2", "part 2 of the command", "mpiexec -n 4 ./a.out"),
+            ("", "the command names no program", "mpiexec -n 4 ./a.out"),
+            ("-l=3 a", "-l takes no value", "-l alone"),
+            ("-stdin 1 a", "-stdin 1: the job has no such rank", "from 0 to 0, all or none"),
+            ("-stdin some a", "-stdin: \"some\" is not a rank", "all or none"),
+            ("-hosts x:0 a", "-hosts: x:0: \"0\" is not", "-hosts h1,h2:4"),
+            ("-hosts , a", "-hosts: \",\" names no host", "-hosts h1,h2:4"),
+            ("-f /nowhere a", "-f: the host file /nowhere cannot be read", "-f FILE with a line"),
+            ("-port-range 9:8 a", "-port-range: \"9:8\" is not a range", "such as 20000:20100"),
+            ("-net 10.1.0.0/33 a", "-net: ", "such as eth0,10.1.0.0/16"),
+            ("-on-deadlock wait a", "\"wait\" is not one of its words", "end or tell"),
+            ("-map-by moon a", "-map-by moon: there is no such object", "slot, node"),
+            ("-map-by ppr:2:core a", "ppr is per node here, not per core", "ppr:N:node"),
+            ("-map-by share a", "not mapped by them", "-bind-to share"),
+            ("-map-by share:2 a", "not mapped by them", "-bind-to share"),
+            ("-bind-to moon a", "-bind-to moon: there is no such object", "core, core:N"),
+            ("-bind-to core:x a", "-bind-to core:x: \"x\" is not", "core or core:2"),
+            ("-bind-to share -map-by core a", "no -map-by applies", "-bind-to core"),
+            ("-check=xml a", "-check=xml: \"xml\" is not one of its words", "json:FILE"),
+            ("-initial-errhandler no a", "no such error handler", "mpi_errors_are_fatal"),
+        ] {
+            let error = told(line, &nothing);
+            let (first, second) = error.split_once("; try: ").expect(&error);
+            assert!(first.contains(what) && second.contains(advice), "{line}: {error}");
+        }
+        assert!(told("a", &soon).ends_with("NEMESIS_NOTICE_SECONDS=60, or 0 for no notice"));
+        assert!(told("a", &nodes).contains("is not a list of hosts; try: -hosts or -f"));
+    }
+
+    /// Every option that takes values is refused without them, by a message of one form.
+    #[test]
+    fn options_without_their_values_are_errors() {
+        let needs = rows().filter(|row| {
+            !row.values.is_empty() && !matches!(row.meaning, Meaning::Check | Meaning::Profile)
+        });
+        for name in needs.flat_map(|row| row.names) {
+            let error = read(&words(&format!("-{name}")), |_| None).unwrap_err();
+            let text = format!("-{name} needs ");
+            assert!(error.what.starts_with(&text), "{error}");
+            assert!(error.advice.contains("mpiexec -help"), "{error}");
+        }
     }
 
     #[test]
@@ -737,8 +812,8 @@ mod tests {
         assert_eq!(options, Ok(("eth1".to_owned(), (4000, 4000), 2)), "options come first");
         assert_eq!(read_with("a", "", ""), Ok((String::new(), (0, 0), 0)));
         let why = read_with("a", "10.1.0.0/33", "").unwrap_err();
-        assert!(why.starts_with("NEMESIS_NET: \"10.1.0.0/33\""), "{why}");
+        assert!(why.what.starts_with("NEMESIS_NET: \"10.1.0.0/33\""), "{why}");
         let why = read_with("a", "", "9:8").unwrap_err();
-        assert!(why.starts_with("NEMESIS_PORTS: \"9:8\" is not a range"), "{why}");
+        assert!(why.what.starts_with("NEMESIS_PORTS: \"9:8\" is not a range"), "{why}");
     }
 }

@@ -1,6 +1,7 @@
 //! The table of options. The parser takes the names from it, `-help` the texts, and an unknown
 //! option the nearest name.
 
+use crate::launch_error::LaunchError;
 use std::fmt::Write;
 
 /// What an option does.
@@ -280,16 +281,18 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
 }
 
 /// Returns the message about an unknown option, with the nearest known name.
-pub fn unknown(word: &str, name: &str) -> String {
+pub fn unknown(word: &str, name: &str) -> LaunchError {
     let names = rows().flat_map(|row| row.names);
     let nearest =
         names.map(|known| (distance(name, known), known)).min_by_key(|(distance, _)| *distance);
-    match nearest {
-        Some((distance, known)) if distance <= 1 + name.len() / 3 => {
-            format!("unknown option {word}; did you mean -{known}?")
+    let advice = match nearest {
+        // A name of few letters is near to anything short.
+        Some((distance, known)) if distance <= 1 + name.len() / 3 && distance < known.len() => {
+            format!("-{known}, or mpiexec -help for all options")
         }
-        _ => format!("unknown option {word}; mpiexec -help lists them"),
-    }
+        _ => "mpiexec -help, which lists them".to_owned(),
+    };
+    LaunchError::new(format!("unknown option {word}"), advice)
 }
 
 /// Returns Levenshtein's distance: the number of insertions, deletions and changes of a letter that

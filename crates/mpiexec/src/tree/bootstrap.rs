@@ -14,6 +14,7 @@
 use super::VERSION;
 use super::message::{self, Down, Up};
 use super::proof::{ANSWER_BYTES, Agent};
+use crate::launch_error::LaunchError;
 use crate::launch_spec::LaunchSpec;
 use nemesis_sys::choice::Choice;
 use nemesis_sys::interfaces::{self, Interface, is_link_local};
@@ -71,22 +72,28 @@ pub fn addresses(port: u16, choice: &Choice) -> io::Result<Vec<SocketAddr>> {
 /// # Errors
 ///
 /// Returns a message if the input is not a bootstrap record or comes from another version.
-pub fn read(input: impl Read) -> Result<Bootstrap, String> {
+pub fn read(input: impl Read) -> Result<Bootstrap, LaunchError> {
     let mut text = String::new();
-    io::BufReader::new(input.take(BYTES_MAX))
-        .read_to_string(&mut text)
-        .map_err(|why| format!("reading the bootstrap record from standard input: {why}"))?;
-    let not_a_record =
-        || "standard input has no bootstrap record; only mpiexec starts node agents".to_owned();
+    io::BufReader::new(input.take(BYTES_MAX)).read_to_string(&mut text).map_err(|why| {
+        LaunchError::of_system("reading the bootstrap record from standard input", &why)
+    })?;
+    let not_a_record = || {
+        LaunchError::new(
+            "standard input has no bootstrap record: only mpiexec starts node agents",
+            "mpiexec -hosts, and with -agent a command that passes on its standard input",
+        )
+    };
     let mut lines = text.lines();
     let mut line = || lines.next().ok_or_else(not_a_record);
     match line()?.split_once(' ') {
         Some((TITLE, VERSION)) => {}
         Some((TITLE, other)) => {
             let own = nemesis_sys::host::hostname();
-            return Err(format!(
-                "different versions: {VERSION} on {own}, {other} where mpiexec was started; \
-                 try: the same installation on all hosts"
+            return Err(LaunchError::new(
+                format!(
+                    "different versions: {VERSION} on {own}, {other} where mpiexec was started"
+                ),
+                "the same installation on all hosts",
             ));
         }
         _ => return Err(not_a_record()),
@@ -112,7 +119,7 @@ impl Bootstrap {
     /// # Errors
     ///
     /// Returns a message that lists every address and why it failed.
-    pub fn accept(&self) -> Result<Accepted, String> {
+    pub fn accept(&self) -> Result<Accepted, LaunchError> {
         let mut whys = Vec::new();
         for address in in_order_of_trying(&self.addresses, &interfaces::list().unwrap_or_default())
         {
@@ -122,10 +129,9 @@ impl Bootstrap {
             }
         }
         let own = nemesis_sys::host::hostname();
-        Err(format!(
-            "{own} cannot reach the host where mpiexec was started ({}); \
-             try: opening its ports, or -port-range",
-            whys.join("; ")
+        Err(LaunchError::new(
+            format!("{own} cannot reach the host where mpiexec was started ({})", whys.join("; ")),
+            "opening its ports, or -port-range",
         ))
     }
 
@@ -219,7 +225,10 @@ mod tests {
     #[test]
     fn other_versions_and_other_texts_are_refused() {
         assert!(
-            read("nemesis-agent 9.9/9\nx\n".as_bytes()).unwrap_err().contains("different versions")
+            read("nemesis-agent 9.9/9\nx\n".as_bytes())
+                .unwrap_err()
+                .what
+                .contains("different versions")
         );
         for text in [
             "",
@@ -228,7 +237,10 @@ mod tests {
             &format!("{TITLE} {VERSION}\n00\n"),
             &format!("{TITLE} {VERSION}\n{:064}\n1\nhere\n", 0),
         ] {
-            assert!(read(text.as_bytes()).unwrap_err().contains("no bootstrap record"), "{text}");
+            assert!(
+                read(text.as_bytes()).unwrap_err().what.contains("no bootstrap record"),
+                "{text}"
+            );
         }
     }
 

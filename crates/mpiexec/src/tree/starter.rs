@@ -4,6 +4,7 @@
 //! line. Its output is kept, and shown if the agent does not connect. Only the bootstrap record
 //! travels through the command. Once the agent has connected, the command may end or stay.
 
+use crate::launch_error::LaunchError;
 use nemesis_sys::process;
 use rustix::fd::OwnedFd;
 use rustix::process::Pid;
@@ -34,7 +35,7 @@ pub const AGENT_OPTION: &str = "--node-agent";
 pub fn template(
     given: Option<&str>,
     variable: impl Fn(&str) -> Option<String>,
-) -> Result<Vec<String>, String> {
+) -> Result<Vec<String>, LaunchError> {
     let on_path = |name: &str| {
         variable("PATH").is_some_and(|path| {
             path.split(':').any(|folder| Path::new(folder).join(name).is_file())
@@ -45,8 +46,12 @@ pub fn template(
         None if variable("SLURM_JOB_ID").is_some() && on_path("srun") => SRUN,
         None => SSH,
     };
-    let mut words =
-        split(chosen).ok_or_else(|| format!("-agent {chosen}: a quotation mark is not closed"))?;
+    let mut words = split(chosen).ok_or_else(|| {
+        LaunchError::new(
+            format!("-agent {chosen}: a quotation mark is not closed"),
+            "a second one of its kind, or none",
+        )
+    })?;
     if !words.iter().any(|word| word.contains("{cmd}")) {
         words.push("{cmd}".into());
     }
@@ -123,18 +128,22 @@ impl Starter {
         host: &str,
         agent: &str,
         bootstrap: &str,
-    ) -> Result<Starter, String> {
+    ) -> Result<Starter, LaunchError> {
         let words = fill(template, host, agent);
-        let (program, arguments) = words.split_first().ok_or("-agent: no command")?;
+        let (program, arguments) = words.split_first().ok_or_else(|| {
+            LaunchError::new("-agent: the command is empty", "-agent \"ssh {host} {cmd}\"")
+        })?;
         let shown = words.join(" ");
         let failed = |why: io::Error| match why.kind() {
-            io::ErrorKind::NotFound => {
-                format!(
-                    "{program} is not there; \
-                     try: installing it, or another command to start on other hosts (-agent)"
-                )
-            }
-            _ => format!("`{shown}` cannot be started: {why}"),
+            io::ErrorKind::NotFound => LaunchError::new(
+                format!("{program}, which starts processes there, is not on this host"),
+                "installing it, or another command that does (-agent)",
+            ),
+            io::ErrorKind::PermissionDenied => LaunchError::new(
+                format!("`{shown}` cannot be started: {why}"),
+                format!("chmod +x {program}, or another command (-agent)"),
+            ),
+            _ => LaunchError::of_system(format_args!("`{shown}` cannot be started"), &why),
         };
         let (pipe, theirs) = io::pipe().map_err(failed)?;
         let mut command = Command::new(program);
@@ -154,8 +163,8 @@ impl Starter {
             let _ = input.write_all(bootstrap.as_bytes());
         }
         rustix::io::ioctl_fionbio(&pipe, true).map_err(|why| failed(why.into()))?;
-        let pid =
-            Pid::from_raw(child.id() as i32).ok_or("the kernel returned no process number")?;
+        let pid = Pid::from_raw(child.id() as i32)
+            .ok_or_else(|| failed(io::ErrorKind::InvalidData.into()))?;
         Ok(Starter {
             pid,
             pipe: Some(pipe.into()),
@@ -241,10 +250,7 @@ mod tests {
         }
         assert_eq!(starter.shown_output(), "hello no way");
         let missing = template(Some("no-such-starter {host}"), |_| None).unwrap();
-        assert!(
-            Starter::start(&missing, "h1", "/opt/m", "")
-                .unwrap_err()
-                .contains("no-such-starter is not there")
-        );
+        let error = Starter::start(&missing, "h1", "/opt/m", "").err().unwrap();
+        assert!(error.what.starts_with("no-such-starter, which starts processes"), "{error}");
     }
 }

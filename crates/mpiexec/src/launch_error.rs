@@ -1,0 +1,55 @@
+//! Errors of the launcher itself: command lines that it does not understand, and what keeps it from
+//! starting a job.
+
+use nemesis_wireup::WireupError;
+use rustix::io::Errno;
+use std::fmt;
+use std::io;
+
+/// What to try where the system has refused something that every job needs.
+const HOST_IS_SHORT: &str = "`nemesis doctor`, which tells what this host permits";
+
+/// An error of the launcher: what is wrong and why, and what to try. Every one has both.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LaunchError {
+    /// What is wrong, and why: a sentence without a full stop.
+    pub what: String,
+    /// What to try: words that follow "try:".
+    pub advice: String,
+}
+
+impl LaunchError {
+    /// Makes an error of what is wrong and what to try.
+    pub fn new(what: impl Into<String>, advice: impl Into<String>) -> LaunchError {
+        LaunchError { what: what.into(), advice: advice.into() }
+    }
+
+    /// Makes an error of what the launcher was doing and the error of the system. The advice names
+    /// the limit that has been reached, if it is one.
+    pub fn of_system(what: impl fmt::Display, why: &io::Error) -> LaunchError {
+        let advice = advice_on_limit(why).unwrap_or(HOST_IS_SHORT);
+        LaunchError::new(format!("{what}: {why}"), advice)
+    }
+}
+
+/// Returns what to try if a limit of this process or user has been reached.
+fn advice_on_limit(why: &io::Error) -> Option<&'static str> {
+    match why.raw_os_error().map(Errno::from_raw_os_error) {
+        Some(Errno::MFILE | Errno::NFILE) => Some("raising `ulimit -n`"),
+        Some(Errno::AGAIN) => Some("raising `ulimit -u`, which bounds the processes of a user"),
+        Some(Errno::NOMEM) => Some("raising `ulimit -v`, or fewer ranks on this host"),
+        _ => None,
+    }
+}
+
+impl From<WireupError> for LaunchError {
+    fn from(error: WireupError) -> LaunchError {
+        LaunchError::new(format!("{}: {}", error.what, error.why), error.advice)
+    }
+}
+
+impl fmt::Display for LaunchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}; try: {}", self.what, self.advice)
+    }
+}
