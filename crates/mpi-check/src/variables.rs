@@ -1,6 +1,7 @@
 //! The variables of requests: which call has overwritten the handle of an earlier request.
 
 use crate::{CallSite, STATE, locked, sites};
+use std::cell::Cell;
 use std::collections::HashMap;
 
 /// The requests that variables of the program hold.
@@ -12,6 +13,13 @@ pub(crate) struct Variables {
     variable_of: HashMap<usize, usize>,
     /// The call that has overwritten the variable of a request, by the request's handle.
     overwritten: HashMap<usize, CallSite>,
+}
+
+thread_local! {
+    /// The last call of this thread that has stored a request in a variable of a library that
+    /// converts handles, and the request. Requests that are complete at once share one handle, and
+    /// another thread may store it at the same time.
+    static CALL: Cell<Option<(usize, CallSite)>> = const { Cell::new(None) };
 }
 
 impl Variables {
@@ -35,14 +43,14 @@ impl Variables {
 }
 
 /// Notes that the present call stores the request `handle` in the variable at `address`. In a
-/// variable of a library that converts handles, it only notes the call of the handle: those of
+/// variable of a library that converts handles, it only notes the call, for [`converted`]: those of
 /// Fortran and of the MPICH ABI.
 #[cold]
 pub fn stored(address: usize, handle: usize) {
     let (Some(state), Some(site)) = (STATE.get(), sites::here()) else { return };
     let own_frame = (&raw const site).addr();
     if (own_frame..site.stack_pointer).contains(&address) {
-        // For `converted`. Requests that are complete at once share one handle.
+        CALL.set(Some((handle, site)));
         locked(&state.sites).insert(handle, site);
     } else {
         locked(&state.variables).store(address, handle, site);
@@ -53,9 +61,15 @@ pub fn stored(address: usize, handle: usize) {
 /// has made, in the program's variable at `address`. The function of MPI has returned to it.
 #[cold]
 pub fn converted(address: usize, handle: usize) {
-    if let (Some(state), Some(site)) = (STATE.get(), sites::of(handle)) {
+    let Some(state) = STATE.get() else { return };
+    if let Some(site) = own_call(handle).or_else(|| sites::of(handle)) {
         locked(&state.variables).store(address, handle, site);
     }
+}
+
+/// Returns the call of this thread that has stored `handle` last, once.
+fn own_call(handle: usize) -> Option<CallSite> {
+    CALL.take().filter(|(stored, _)| *stored == handle).map(|(_, site)| site)
 }
 
 /// Returns the call that has overwritten the variable of the request `handle`.
@@ -80,6 +94,17 @@ mod tests {
         // The number is given to another request.
         variables.store(0x20, 1, at(104));
         assert!(variables.overwritten.is_empty());
+    }
+
+    #[test]
+    fn a_thread_names_its_own_call_of_a_handle_that_another_thread_has_stored_too() {
+        let at = |address| CallSite { function: "MPI_Isend", address, stack_pointer: 0 };
+        CALL.set(Some((7, at(100))));
+        std::thread::spawn(move || CALL.set(Some((7, at(200))))).join().unwrap();
+        assert_eq!(own_call(7).map(|site| site.address), Some(100));
+        assert_eq!(own_call(7).map(|site| site.address), None);
+        CALL.set(Some((7, at(100))));
+        assert_eq!(own_call(8).map(|site| site.address), None);
     }
 
     #[test]
