@@ -68,6 +68,13 @@ pub fn take_leave(pt2pt: &mut PointToPoint) {
     endpoint.answer(&Answer { sent, received, ..Answer::default() });
 }
 
+/// Withdraws the words of [`take_leave`], when a process that had finalized starts MPI again.
+pub fn come_back(pt2pt: &PointToPoint) {
+    if let Some(endpoint) = &pt2pt.endpoint {
+        endpoint.withdraw_answer();
+    }
+}
+
 /// What the report says of the whole process.
 pub(crate) struct Situation {
     /// `MPI_Finalize` is under way.

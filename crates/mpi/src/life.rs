@@ -94,7 +94,11 @@ pub fn begin(required: Option<i32>) -> Outcome<i32> {
 
 fn come_up(mpi: &mut Mpi) -> Outcome {
     match &mut mpi.wireup {
-        Some(wireup) => wireup.resume().map_err(unwired),
+        Some(wireup) => {
+            wireup.resume().map_err(unwired)?;
+            state_report::come_back(&mpi.pt2pt);
+            Ok(())
+        }
         None => join(mpi),
     }
 }

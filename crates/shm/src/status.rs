@@ -112,6 +112,12 @@ impl Status {
         self.answered.store(asked, Ordering::Release);
     }
 
+    /// Withdraws the last answer: the line is again that of a process that has not answered.
+    pub fn withdraw(&self) {
+        // Relaxed: nothing is published. A launcher that reads the old number shows the old answer.
+        self.answered.store(0, Ordering::Relaxed);
+    }
+
     /// Returns the offset of the status line of the process in `slot` in the segment's file. The
     /// number of the question is its first word.
     pub fn offset(layout: &Layout, slot: usize) -> u64 {
@@ -226,6 +232,9 @@ mod tests {
         assert!(found.age() < Duration::from_secs(3600));
         let found = Answer { at_ms: 0, ..found };
         assert_eq!((Status::answered_in(&line), found), (7, answer));
+        status.withdraw();
+        assert_eq!(Status::answered_in(&bytes_of(&status)), 0);
+        assert!(status.is_asked());
     }
 
     #[test]

@@ -40,6 +40,12 @@ impl Endpoint {
         self.report.status().answer(answer);
     }
 
+    /// Withdraws the last answer, so that this process is one that has not answered.
+    #[cold]
+    pub fn withdraw_answer(&self) {
+        self.report.status().withdraw();
+    }
+
     /// Moves this process once to a core of its own, before it exchanges messages with local
     /// processes repeatedly. The kernel tends to put processes that wake each other on one
     /// processor, and a yield does not separate them. Does nothing if the node has spare
