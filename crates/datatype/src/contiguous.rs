@@ -29,10 +29,13 @@ pub struct Contiguous {
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(size_of::<Contiguous>() == 12 && align_of::<Contiguous>() == 4);
 
+/// The highest address that is none of data: `MPI_IN_PLACE`. Null is below it.
+const NO_MEMORY_MAX: usize = 1;
+
 impl Contiguous {
     /// Describes `count` elements of the predefined type `handle`. Returns `None` unless the type
-    /// is contiguous, the data are shorter than 2 GiB and the address is not null; the general path
-    /// then tells these cases apart.
+    /// is contiguous, the data are shorter than 2 GiB and the address is neither null nor
+    /// `MPI_IN_PLACE`; the general path then tells these cases apart.
     ///
     /// # Safety
     /// B1 and B2 of [`Buffer`] hold for the elements.
@@ -57,7 +60,7 @@ impl Contiguous {
         let each = predefined_contiguous_size(handle)?;
         // As an unsigned number a negative length exceeds any limit.
         let len = count.checked_mul(i64::from(each))? as u64;
-        if len > u64::from(limit) || address.is_null() {
+        if len > u64::from(limit) || address.addr() <= NO_MEMORY_MAX {
             return None;
         }
         Some(Contiguous { address: address.expose_provenance(), len: len as u32 })

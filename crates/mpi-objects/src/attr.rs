@@ -43,6 +43,8 @@ struct Attributes {
     keys: BTreeMap<i32, Key>,
     newest_key: i32,
     values: HashMap<Object, Vec<Value>>,
+    /// The objects whose values are being deleted, because they are being freed.
+    being_freed: Vec<Object>,
 }
 
 /// First key of the program: above all numbers that the standard reserves (MPI 5.0 §20.4).
@@ -142,7 +144,25 @@ fn remove(object: Object, keyval: i32) -> Outcome {
 
 /// Deletes all values of an object that is being freed, in the reverse order of setting, until a
 /// delete function refuses.
+///
+/// # Errors
+///
+/// Returns an error if a delete function refuses, or frees the object itself.
 pub fn delete_all(object: Object) -> Outcome {
+    if attributes().being_freed.contains(&object) {
+        return Err(Error::new(
+            abi::MPI_ERR_OTHER,
+            "the object is being freed, and a delete function of its attributes frees it again",
+        )
+        .advise("free the object outside of the functions of its attributes"));
+    }
+    attributes().being_freed.push(object);
+    let outcome = delete_each(object);
+    attributes().being_freed.retain(|other| *other != object);
+    outcome
+}
+
+fn delete_each(object: Object) -> Outcome {
     loop {
         let last = attributes()
             .values
@@ -287,14 +307,18 @@ mod tests {
         fn delete_attribute(
             &self,
             _: usize,
-            _: Object,
+            object: Object,
             _: i32,
             value: &Attribute,
             _: usize,
         ) -> Result<(), i32> {
             let value = value.word();
             self.0.lock().unwrap().push(("delete", value));
-            if value == 13 { Err(78) } else { Ok(()) }
+            match value {
+                13 => Err(78),
+                99 => delete_all(object).map_err(|_| 79),
+                _ => Ok(()),
+            }
         }
         fn handle_error(&self, _: usize, _: Object, _: i32) {}
         fn reduce(&self, _: usize, _: bool, _: *const u8, _: *mut u8, _: i64, _: Datatype) {}
@@ -316,6 +340,17 @@ mod tests {
 
     fn comm(number: usize) -> Object {
         Object::Comm(Comm(0x8400_1000 + number))
+    }
+
+    #[test]
+    fn a_delete_function_cannot_free_the_object_again() {
+        let (recorder, function) = recorder();
+        let key = create_key(Kind::Comm, function, function, 1);
+        set(comm(9), key, Attribute::pointer(99)).unwrap();
+        assert_eq!(delete_all(comm(9)).unwrap_err().code, Some(79));
+        assert_eq!(*recorder.0.lock().unwrap(), [("delete", 99)]);
+        forget_all(comm(9));
+        delete_all(comm(9)).unwrap();
     }
 
     #[test]

@@ -82,7 +82,8 @@ impl Error {
     /// unchanged.
     #[cold]
     pub fn callback(code: i32, why: impl Into<Cow<'static, str>>) -> Box<Error> {
-        let mut error = Error::new(abi::MPI_ERR_OTHER, why);
+        let mut error = Error::new(abi::MPI_ERR_OTHER, why)
+            .advise("look at why this function of the program refuses; MPI_SUCCESS lets it go on");
         error.code = Some(code);
         error
     }

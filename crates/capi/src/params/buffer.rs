@@ -80,6 +80,9 @@ impl UserBuffer {
             return Err(negative_count(count));
         }
         let datatype = mpi.types.committed(datatype)?;
+        if self.is_in_place() && count > 0 {
+            return Err(not_in_place());
+        }
         // Null is MPI_BOTTOM, for types of absolute addresses. A predefined type has no address.
         if self.is_null() && count > 0 && datatype.is_predefined() && datatype.size() > 0 {
             return Err(null_buffer(count));
@@ -134,6 +137,14 @@ fn empty(mpi: &Engine, count: i64, datatype: Datatype, error: Box<Error>) -> Out
 #[cold]
 pub(crate) fn negative_count(count: i64) -> Box<Error> {
     Error::new(abi::MPI_ERR_COUNT, format!("count is {count}, it must not be negative"))
+}
+
+#[cold]
+pub(crate) fn not_in_place() -> Box<Error> {
+    Error::new(abi::MPI_ERR_BUFFER, "MPI_IN_PLACE stands where this process needs a buffer").advise(
+        "MPI_IN_PLACE replaces one of the two buffers of a collective call: mostly the send \
+         buffer, in MPI_Scatter the root's receive buffer",
+    )
 }
 
 #[cold]

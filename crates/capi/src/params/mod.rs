@@ -27,6 +27,7 @@ mod values;
 
 pub use buffer::UserBuffer;
 pub(crate) use buffer::negative_count;
+pub(crate) use buffer::not_in_place;
 pub use comm_arrays::{CommArray, IntArray};
 pub use counts::{CountInOut, CountOut, CountRef, IntSlice, Ints};
 pub use nemesis_params::{InOutRef, Library, OutRef, cut};

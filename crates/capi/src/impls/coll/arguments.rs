@@ -3,6 +3,7 @@
 pub use super::super::arguments::Choice;
 use super::super::arguments::negative_count;
 use super::Call;
+pub(super) use crate::params::not_in_place;
 use crate::params::{CommArray, IntArray, Ints, UserBuffer};
 use nemesis_datatype::Buffer;
 use nemesis_mpi::coll::signature::{Kind, Signature};
@@ -10,14 +11,6 @@ use nemesis_mpi::coll::{Blocks, Operator, Reduction};
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::{Datatype, Op};
 use nemesis_mpi::{abi, op};
-
-#[cold]
-pub fn not_in_place() -> Box<Error> {
-    Error::new(abi::MPI_ERR_BUFFER, "MPI_IN_PLACE stands where this process needs a buffer").advise(
-        "MPI_IN_PLACE replaces one of the two buffers of a call: mostly the send buffer, \
-             in MPI_Scatter the root's receive buffer",
-    )
-}
 
 /// What to try instead of one buffer for both sides of a reduction or an alltoall.
 pub const SEND_IN_PLACE: &str = "pass MPI_IN_PLACE as the send buffer";
