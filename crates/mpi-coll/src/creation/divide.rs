@@ -16,7 +16,8 @@ use crate::words::{allgather_words, words_from_across};
 use crate::{get_words, put_words, scratch_bytes};
 use nemesis::wire::Header;
 
-/// Contribution of a process to a split: colour, key, a context that it has drawn.
+/// Contribution of a process to a split: colour, key, a context that it has drawn. The upper half
+/// of the key is 0, or stands for the group that the process has passed to `MPI_Comm_create`.
 pub(super) type Entry = [u64; 3];
 
 /// Colour of processes that pass `MPI_UNDEFINED`.
@@ -30,11 +31,21 @@ pub fn split(
     key: i32,
 ) -> Outcome<handle::Comm> {
     let entry = [colour.map_or(COLOURLESS, u64::from), key as u32 as u64, mpi.draw_context()?.0];
-    divide(mpi, comm, entry)
+    divide(mpi, comm, entry, None)
 }
 
-fn divide(mpi: &mut Mpi, comm: handle::Comm, entry: Entry) -> Outcome<handle::Comm> {
+/// Divides a communicator. `members`: the number of processes that this process's part must have,
+/// all of which have contributed the upper half of its key.
+fn divide(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    entry: Entry,
+    members: Option<u32>,
+) -> Outcome<handle::Comm> {
     let entries = allgather_words(mpi, comm, entry)?;
+    if let Some(members) = members.filter(|_| entry[0] != COLOURLESS) {
+        agree(&entries, entry, members)?;
+    }
     let across = if mpi.comm(comm)?.is_inter() {
         words_from_across(mpi, comm, &entries)?
     } else {
@@ -91,6 +102,24 @@ fn part(entries: &[Entry], group: &Group, colour: u64) -> (Group, Context) {
     )
 }
 
+/// Refuses groups of which not all members have passed the same one to `MPI_Comm_create`.
+fn agree(entries: &[Entry], own: Entry, members: u32) -> Outcome {
+    let group_of = |key: u64| key >> 32;
+    let mut part = entries.iter().filter(|[colour, ..]| *colour == own[0]);
+    let agrees = part.clone().count() == members as usize
+        && part.all(|&[_, key, _]| group_of(key) == group_of(own[1]));
+    if agrees {
+        return Ok(());
+    }
+    Err(Error::new(abi::MPI_ERR_GROUP, "the members of this process's group pass different groups")
+        .advise("pass a group that is the same, in the same order, at each of its members"))
+}
+
+/// Returns a number of 32 bits for a group, given the ranks of its members in a communicator.
+fn number_of(ranks: impl Iterator<Item = u32>) -> u32 {
+    ranks.fold(1, |number: u32, rank| (number.rotate_left(5) ^ rank).wrapping_mul(0x9e37_79b1))
+}
+
 /// Creates a communicator (`MPI_Comm_create`) of the `group` of this process's part; null for
 /// processes outside. In an intercommunicator, all processes of one side pass equal groups.
 pub fn create(mpi: &mut Mpi, comm: handle::Comm, group: Group) -> Outcome<handle::Comm> {
@@ -112,8 +141,10 @@ pub fn create(mpi: &mut Mpi, comm: handle::Comm, group: Group) -> Outcome<handle
     };
     let rank = group.rank_of(mpi.pt2pt.own_process());
     let colour = rank.and(leader).map_or(COLOURLESS, u64::from);
-    let entry = [colour, rank.unwrap_or(0).into(), mpi.draw_context()?.0];
-    divide(mpi, comm, entry)
+    let ranks = group.processes().iter().filter_map(|&process| parent.rank_of(process));
+    let key = u64::from(number_of(ranks)) << 32 | u64::from(rank.unwrap_or(0));
+    let entry = [colour, key, mpi.draw_context()?.0];
+    divide(mpi, comm, entry, Some(group.size()))
 }
 
 /// Creates a communicator (`MPI_Comm_create_group`). Only the members call, and the first one sends
