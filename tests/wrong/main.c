@@ -7,9 +7,9 @@ int rank, size;
 
 static const struct test_case *const tables[] = {requests, messages,  types,   buffers, sends,
                                                  objects,  arguments, windows, accesses,
-                                                 stores, partitioned, right_accesses,
-                                                 right_stores, right_partitioned, right,
-                                                 sessions, right_sessions};
+                                                 stores, partitioned, misuse, right_accesses,
+                                                 right_stores, right_partitioned, right_misuse,
+                                                 right, sessions, right_sessions};
 
 int main(int argc, char **argv)
 {

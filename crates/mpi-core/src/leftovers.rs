@@ -78,8 +78,9 @@ fn described(awaited: &Awaited<'_>, request: &Request) -> String {
     }
 }
 
-/// Returns the messages that no receive has taken, in words. A message of a communicator that this
-/// process has yet to make can still be received.
+/// Returns the messages that no receive has taken, in words, those of collective operations
+/// included: the processes have called different ones, or think differently of a graph. A message
+/// of a communicator that this process has yet to make can still be received.
 pub fn messages(engine: &Engine) -> Vec<String> {
     let (comms, core) = (&engine.comms, &engine.pt2pt.core);
     let awaited = Awaited { comms, core };
@@ -87,7 +88,9 @@ pub fn messages(engine: &Engine) -> Vec<String> {
         if pattern.context.knows_wildcards() {
             comms.knows(pattern.context).then(|| awaited.message(&pattern, message))
         } else {
-            awaited.partitioned_send(&pattern)
+            awaited
+                .partitioned_send(&pattern)
+                .or_else(|| awaited.message_of_collective(&pattern, message))
         }
     });
     let matched = engine.pt2pt.messages.iter().map(|matched| {

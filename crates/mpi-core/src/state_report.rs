@@ -7,7 +7,7 @@
 
 use crate::comm::Comm;
 use crate::communicators::Communicators;
-use crate::context::Class;
+use crate::context::{Class, Context};
 use crate::envelope::{self, Room};
 use crate::handle;
 use crate::matching::{ANY_RANK, ANY_TAG, Pattern};
@@ -243,11 +243,34 @@ impl Awaited<'_> {
 
     /// Returns a message of the program in words.
     pub fn message(&self, pattern: &Pattern, message: &Message) -> String {
-        let context = |comm: &&Comm| comm.context.class(Class::PointToPoint);
-        let comm = self.comms.all().find(|comm| context(comm) == pattern.context);
-        let comm = comm.map_or_else(|| "a communicator that has been freed".into(), shown_name);
-        let bytes = message.bytes();
+        let (comm, bytes) = (self.name_of_context(pattern.context), message.bytes());
         format!("from rank {} of {comm}, tag {}, {bytes} bytes", pattern.rank, pattern.tag)
+    }
+
+    /// Returns the name of the communicator with this context for point-to-point messages.
+    fn name_of_context(&self, context: Context) -> String {
+        let own = |comm: &&Comm| comm.context.class(Class::PointToPoint);
+        let comm = self.comms.all().find(|comm| own(comm) == context);
+        comm.map_or_else(|| "a communicator that has been freed".into(), shown_name)
+    }
+
+    /// Returns a message of a collective operation in words, if `pattern` is of one. Processes
+    /// without a communicator in common meet in one context again and again: such a message may be
+    /// of the next meeting.
+    pub fn message_of_collective(&self, pattern: &Pattern, message: &Message) -> Option<String> {
+        let of_messages = pattern.context.class(Class::PointToPoint);
+        let is_collective = [Class::Collective, Class::Persistent]
+            .into_iter()
+            .any(|class| of_messages.class(class) == pattern.context);
+        let is_over = self.comms.knows(of_messages) && !of_messages.is_of_nobody();
+        (is_collective && is_over).then(|| {
+            let (rank, comm) = (pattern.rank, self.name_of_context(of_messages));
+            let bytes = message.bytes();
+            format!(
+                "from rank {rank} of {comm}, {bytes} bytes of a collective operation that this \
+                 process has not called alike: perhaps its graph lacks this edge"
+            )
+        })
     }
 
     /// Returns a partitioned send of which no receive has been initialized, in words, if `pattern`

@@ -75,6 +75,12 @@ impl Context {
         Context::new(NOBODY, 1 << 32)
     }
 
+    /// Returns whether this is a context that no process has drawn, as that of a meeting, which is
+    /// used again and again.
+    pub fn is_of_nobody(self) -> bool {
+        self.0 >> (COUNTER_BITS + CLASS_BITS) == u64::from(NOBODY)
+    }
+
     /// Returns whether receives in this context may use wildcards.
     #[inline(always)]
     pub fn knows_wildcards(self) -> bool {
@@ -153,8 +159,11 @@ mod tests {
 
     #[test]
     fn meetings_are_where_nobody_draws() {
-        assert_eq!(Context::meeting(0).0 >> (COUNTER_BITS + CLASS_BITS), u64::from(NOBODY));
-        assert_eq!(Context::meeting(u32::MAX).0 >> (COUNTER_BITS + CLASS_BITS), u64::from(NOBODY));
+        let nobodys = [Context::meeting(0), Context::meeting(u32::MAX)];
+        assert!(nobodys.into_iter().all(|context| context.class(Class::Internal).is_of_nobody()));
+        let drawn = [Context::own(7), Context::world(Class::PointToPoint)];
+        let random = Context::between_jobs(u64::MAX);
+        assert!(!drawn.into_iter().chain([random]).any(Context::is_of_nobody));
         assert!(Context::finalization().0 > Context::meeting(u32::MAX).class(Class::Partitioned).0);
     }
 }
