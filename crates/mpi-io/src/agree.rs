@@ -7,8 +7,8 @@ use crate::coll::{self, Blocks};
 use crate::engine::Mpi;
 use crate::error::{Error, ErrorClass, Outcome};
 use crate::handle;
-use crate::process;
 use nemesis_datatype::Buffer;
+use nemesis_sys::host::hostname;
 
 /// Words that a rank tells the others beside its error.
 pub const WORDS: usize = 4;
@@ -23,7 +23,7 @@ pub fn class_word<T>(outcome: &Outcome<T>) -> u64 {
 /// Returns the text of this rank's error as it travels, with advice on a second line. If the text
 /// is too long, the end of the cause is cut. Advice longer than half of the text is cut, too.
 pub fn text_of(rank: u32, error: &Error) -> [u8; TEXT_BYTES] {
-    let head = format!("rank {rank} on {}: ", process::host());
+    let head = format!("rank {rank} on {}: ", hostname());
     let advice = &error.advice[..error.advice.floor_char_boundary(TEXT_BYTES / 2)];
     let free_bytes = TEXT_BYTES.saturating_sub(head.len() + "\n".len() + advice.len());
     let why = &error.why[..error.why.floor_char_boundary(free_bytes)];

@@ -148,7 +148,7 @@ pub fn environment(command: Option<&str>, arguments: &[String]) -> Info {
         info.set("argv", &arguments.join(" "));
     }
     info.set("arch", std::env::consts::ARCH);
-    info.set("host", &crate::process::host());
+    info.set("host", &nemesis_sys::host::hostname());
     if let Some(directory) = std::env::current_dir().ok().as_ref().and_then(|path| path.to_str()) {
         info.set("wdir", directory);
     }

@@ -2,6 +2,7 @@
 //!
 //! The engine sets the rank when it starts. Before that, a message has none.
 
+use nemesis_sys::host::hostname;
 use std::sync::OnceLock;
 
 static RANK: OnceLock<u32> = OnceLock::new();
@@ -16,13 +17,7 @@ pub fn introduce(rank: u32) {
 /// Returns a description such as "rank 3 on node17, pid 4711".
 pub fn who() -> String {
     let rank = RANK.get().map_or("a process without a rank".into(), |rank| format!("rank {rank}"));
-    format!("{rank} on {}, pid {}", host(), std::process::id())
-}
-
-/// Returns the host name.
-pub fn host() -> String {
-    std::fs::read_to_string("/proc/sys/kernel/hostname")
-        .map_or_else(|_| "an unnamed host".into(), |name| name.trim().into())
+    format!("{rank} on {}, pid {}", hostname(), std::process::id())
 }
 
 /// Ends this process from within the engine, whose lock the calling thread may hold: functions that

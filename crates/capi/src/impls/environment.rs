@@ -11,10 +11,11 @@ use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::error_codes;
 use nemesis_mpi::handle::{Comm, Errhandler, Handle};
 use nemesis_mpi::process;
+use nemesis_sys::host::hostname;
 use std::ffi::c_int;
 
 pub fn get_processor_name(name: StringOut<'_>, resultlen: Out<'_, c_int>) -> Outcome {
-    name.put_with_length(&process::host(), PROCESSOR_NAME_BYTES, resultlen)
+    name.put_with_length(&hostname(), PROCESSOR_NAME_BYTES, resultlen)
 }
 
 /// `MPI_MAX_PROCESSOR_NAME` of MPICH's ABI, which is smaller than the standard's.
