@@ -85,6 +85,9 @@ unsafe extern "C" fn ibv_open_device(device: *mut Device) -> *mut Context {
     else {
         return refuse(libc::ENODEV);
     };
+    if options.is_iwarp {
+        crate::manager::OPENED.set(options);
+    }
     let mut context: Context = zeroed();
     context.device = device;
     context.ops = ContextOps {

@@ -6,7 +6,7 @@
 
 use crate::net;
 use crate::node::{ENTRIES, Entry, MrSlot, Node, QUEUE_PAIRS, QpSlot, REGISTRATIONS, Receive};
-use crate::options::Options;
+use crate::options::{ManagerTrouble, Options};
 use nemesis_netmod_verbs::layout::{Wc, access, flag, opcode, state, status};
 use nemesis_sync::Ordering;
 use std::collections::{HashMap, VecDeque};
@@ -155,6 +155,27 @@ impl Hardware {
                 pair.state = state::ERR;
             }
         });
+    }
+
+    /// Returns the queue pair with a number.
+    fn pair(&self, number: u32) -> Option<&LocalPair> {
+        let slot = number as usize % QUEUE_PAIRS;
+        // SAFETY: the slot lies within the state, and its words change as a whole.
+        let found = unsafe { std::ptr::read(&raw const (*self.own.shared()).queue_pairs[slot]) };
+        self.pairs.get(&slot).filter(|_| number != 0 && found.number == number)
+    }
+
+    /// Returns the trouble of the connection manager with the device of a queue pair.
+    pub fn manager_trouble(&self, number: u32) -> ManagerTrouble {
+        self.pair(number).map_or(ManagerTrouble::None, |pair| pair.options.manager)
+    }
+
+    /// Returns whether the device of a queue pair is being removed.
+    pub fn is_removed(&self, number: u32) -> bool {
+        self.pair(number).is_some_and(|pair| match pair.options.manager {
+            ManagerTrouble::Removal(requests) => pair.posted >= requests,
+            _ => false,
+        })
     }
 
     /// Returns the state of a queue pair.

@@ -5,7 +5,8 @@
 //! processes of the host open. A request is carried out by the process that posts it or polls: it
 //! checks the registrations of both sides, copies with `process_vm_readv` and `process_vm_writev`,
 //! and appends completions to the queues of both. No thread runs, and nothing is left behind when a
-//! process ends. Processes must see each other's `/proc`, and share a network namespace.
+//! process ends. Processes must see each other's `/proc`, and share a network namespace or name a
+//! folder for their sockets (`net`).
 //!
 //! The devices of `options` differ in the trouble that they make.
 //!

@@ -9,9 +9,11 @@
 //! The channel's descriptor is a poll set with all sockets, and an event descriptor for the events
 //! that no socket brings. Sockets are read when the channel is asked for an event.
 
+use crate::options::{IWARP, ManagerTrouble, Options};
 use crate::process::{fail, free, leak, with};
 use nemesis_netmod_verbs::layout::{Context, Device, TRANSPORT_IWARP};
 use nemesis_netmod_verbs::manager_layout::{ConnParam, Event, EventChannel, Id, event};
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::ffi::{c_int, c_void};
 use std::io::{ErrorKind, Read, Write};
@@ -47,6 +49,8 @@ struct OwnId {
     id: Id,
     stage: Stage,
     queue_pair: u32,
+    /// The removal of its device was told.
+    knows_removal: bool,
 }
 
 /// What the mock keeps behind an event.
@@ -69,6 +73,12 @@ struct OwnChannel {
 
 /// Channels of the process. The lock protects everything behind them.
 static CHANNELS: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+
+thread_local! {
+    /// The iWARP device that this thread has opened last. The addresses of the loopback interface
+    /// belong to it.
+    pub static OPENED: Cell<Options> = const { Cell::new(IWARP) };
+}
 
 /// Calls `f` with exclusive access to a channel.
 unsafe fn on<T>(channel: *mut EventChannel, f: impl FnOnce(&mut OwnChannel) -> T) -> T {
@@ -137,7 +147,7 @@ impl OwnChannel {
             context: user,
             unused: [0; 49],
         };
-        let id = leak(OwnId { id, stage, queue_pair: 0 });
+        let id = leak(OwnId { id, stage, queue_pair: 0, knows_removal: false });
         self.ids.push(id);
         id
     }
@@ -148,6 +158,10 @@ impl OwnChannel {
         for id in self.ids.clone() {
             // SAFETY: the id belongs to the channel, whose lock is held.
             let own = unsafe { &mut *id };
+            let is_removed = with(|hardware| hardware.is_removed(own.queue_pair)) == Some(true);
+            if is_removed && !std::mem::replace(&mut own.knows_removal, true) {
+                self.tell(id, event::DEVICE_REMOVAL, 0, &[]);
+            }
             match std::mem::replace(&mut own.stage, Stage::Idle) {
                 Stage::Listening(listener) => {
                     while let Ok((stream, _)) = listener.accept() {
@@ -291,12 +305,12 @@ unsafe fn read_address(address: *const libc::sockaddr) -> Option<SocketAddr> {
 }
 
 /// Returns a context of the library's own, which only tells the device.
-fn own_context() -> *mut Context {
+fn own_context(options: &Options) -> *mut Context {
     // SAFETY: zeros are valid for both structures.
     let (mut device, mut context): (Device, Context) =
         unsafe { (std::mem::zeroed(), std::mem::zeroed()) };
     device.transport_type = TRANSPORT_IWARP;
-    device.name[..10].copy_from_slice(b"mock_iwarp");
+    device.name[..options.name.len()].copy_from_slice(options.name.as_bytes());
     context.device = leak(device);
     leak(context)
 }
@@ -375,10 +389,14 @@ unsafe extern "C" fn rdma_destroy_id(id: *mut Id) -> c_int {
 unsafe extern "C" fn rdma_bind_addr(id: *mut Id, address: *mut libc::sockaddr) -> c_int {
     // SAFETY: the mock made the id, and the address is the caller's.
     let (own, address) = unsafe { (&mut *id.cast::<OwnId>(), read_address(address)) };
-    let Some(address) = address.filter(|address| address.ip().is_loopback()) else {
+    let options = OPENED.get();
+    let is_of_device = |address: &SocketAddr| {
+        address.ip().is_loopback() && options.manager != ManagerTrouble::NoAddress
+    };
+    let Some(address) = address.filter(is_of_device) else {
         return answer(Err(libc::ENODEV));
     };
-    own.id.verbs = own_context();
+    own.id.verbs = own_context(&options);
     own.stage = Stage::Bound(address);
     0
 }
@@ -450,6 +468,15 @@ unsafe extern "C" fn rdma_connect(id: *mut Id, param: *mut ConnParam) -> c_int {
     let (own, param) = unsafe { (&mut *id.cast::<OwnId>(), &*param) };
     let Stage::Resolved(theirs) = own.stage else { return answer(Err(libc::EINVAL)) };
     own.queue_pair = param.qp_num;
+    if with(|hardware| hardware.manager_trouble(param.qp_num)) == Some(ManagerTrouble::Silence) {
+        // SAFETY: the mock made the channel.
+        unsafe {
+            on(own.id.channel, |channel| {
+                channel.tell(id.cast(), event::UNREACHABLE, -libc::ETIMEDOUT, &[]);
+            });
+        }
+        return 0;
+    }
     // SAFETY: the parameters are complete.
     let request = unsafe { frame(REQUEST, Some(param)) };
     let stream = TcpStream::connect(theirs).and_then(|mut stream| {

@@ -1,26 +1,41 @@
 //! Names of processes and channels: abstract addresses of Unix sockets, which the system removes.
+//!
+//! A network namespace has abstract addresses of its own. Simulated hosts that share their
+//! processes name a folder instead (`VERBS_MOCK_FOLDER`), in which sockets are files that remain.
 
 use std::os::fd::RawFd;
+use std::sync::OnceLock;
+
+/// Returns the folder of the sockets, if one is named.
+fn folder() -> Option<&'static str> {
+    static FOLDER: OnceLock<Option<String>> = OnceLock::new();
+    FOLDER.get_or_init(|| std::env::var("VERBS_MOCK_FOLDER").ok()).as_deref()
+}
 
 /// Returns the name at which the process with a local identifier listens.
 pub fn place(lid: u16) -> String {
-    format!("nemesis-verbs-mock/{lid}")
+    format!("nemesis-verbs-mock-{lid}")
 }
 
 /// Returns the name of a channel.
 pub fn channel(pid: i32, number: u32) -> String {
-    format!("nemesis-verbs-mock/channel/{pid}/{number}")
+    format!("nemesis-verbs-mock-channel-{pid}-{number}")
 }
 
 fn address(name: &str) -> (libc::sockaddr_un, libc::socklen_t) {
     // SAFETY: the structure consists of numbers.
     let mut address: libc::sockaddr_un = unsafe { std::mem::zeroed() };
     address.sun_family = libc::AF_UNIX as libc::sa_family_t;
-    // The first byte of an abstract name is zero.
-    for (to, byte) in address.sun_path[1..].iter_mut().zip(name.bytes()) {
+    // The first byte of an abstract name is zero, and the last byte of a path.
+    let name = match folder() {
+        Some(folder) => format!("{folder}/{name}\0"),
+        None => format!("\0{name}"),
+    };
+    assert!(name.len() <= address.sun_path.len(), "the name of a socket is too long: {name:?}");
+    for (to, byte) in address.sun_path.iter_mut().zip(name.bytes()) {
         *to = byte as libc::c_char;
     }
-    let bytes = std::mem::offset_of!(libc::sockaddr_un, sun_path) + 1 + name.len();
+    let bytes = std::mem::offset_of!(libc::sockaddr_un, sun_path) + name.len();
     (address, bytes as libc::socklen_t)
 }
 

@@ -2,6 +2,18 @@
 
 use nemesis_netmod_verbs::layout;
 
+/// Trouble that the connection manager of an iWARP device makes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum ManagerTrouble {
+    None,
+    /// No address belongs to the device.
+    NoAddress,
+    /// Nobody answers a request for a connection.
+    Silence,
+    /// The device is removed with the n-th request of a queue pair.
+    Removal(u32),
+}
+
 /// Properties of a device.
 #[derive(Clone, Copy)]
 pub struct Options {
@@ -10,6 +22,7 @@ pub struct Options {
     pub link_layer: u8,
     /// Whether the device is one of iWARP, on the link of the loopback interface.
     pub is_iwarp: bool,
+    pub manager: ManagerTrouble,
     /// A request is carried out after up to this number of polls.
     pub delay: u32,
     /// Every n-th message first meets a receiver that is not ready; 0 is none.
@@ -35,6 +48,7 @@ const PLAIN: Options = Options {
     name: "mock0",
     link_layer: 1,
     is_iwarp: false,
+    manager: ManagerTrouble::None,
     delay: 0,
     not_ready: 0,
     queue_pairs: 1024,
@@ -46,13 +60,20 @@ const PLAIN: Options = Options {
     unplugged: 0,
 };
 
+/// A device of iWARP without trouble.
+pub const IWARP: Options =
+    Options { name: "mock_iwarp", link_layer: 2, is_iwarp: true, atomics: 0, ..PLAIN };
+
 /// The devices, each with another kind of trouble. The first is the default of a module.
 pub const DEVICES: &[Options] = &[
     PLAIN,
     Options { name: "mock_roce", link_layer: 2, inline_bytes: 0, atomics: 0, ..PLAIN },
     Options { name: "mock_atomic", atomics: layout::ATOMIC_GLOB, ..PLAIN },
     Options { name: "mock_late", atomics: layout::ATOMIC_GLOB, delay: 5, ..PLAIN },
-    Options { name: "mock_iwarp", link_layer: 2, is_iwarp: true, atomics: 0, ..PLAIN },
+    IWARP,
+    Options { name: "mock_nowhere", manager: ManagerTrouble::NoAddress, ..IWARP },
+    Options { name: "mock_silent", manager: ManagerTrouble::Silence, ..IWARP },
+    Options { name: "mock_removed", manager: ManagerTrouble::Removal(50), ..IWARP },
     Options { name: "mock_slow", delay: 5, message_bytes: 8192, ..PLAIN },
     Options { name: "mock_busy", not_ready: 3, delay: 2, ..PLAIN },
     Options { name: "mock_few", queue_pairs: 1, ..PLAIN },
