@@ -232,7 +232,7 @@ impl Member {
             }
             Control::Refuse(purpose, why) => {
                 let is_used = self.peers[from as usize].packets.state == State::Ready;
-                if self.device.iwarp.is_some() && purpose == Purpose::Packets && is_used {
+                if purpose == Purpose::Packets && is_used {
                     return Err("it refuses a connection that is made".to_owned());
                 }
                 self.peers[from as usize].is_begun = true;

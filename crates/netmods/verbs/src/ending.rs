@@ -3,7 +3,7 @@
 use crate::control::{Control, Purpose};
 use crate::inner::Event;
 use crate::member::Member;
-use crate::peer::{Connection, Outgoing, Posted, Status};
+use crate::peer::{Connection, Outgoing, Posted, State, Status};
 use nemesis_netmod::{Failure, Fault, Host};
 
 impl Member {
@@ -24,7 +24,7 @@ impl Member {
     }
 
     /// Handles a connection that has failed. A failure of the connection for packets loses the
-    /// process, unless it has finalized.
+    /// process, unless it has finalized, or the queue pair is only offered.
     pub fn fail_connection(
         &mut self,
         host: &mut dyn Host,
@@ -45,6 +45,12 @@ impl Member {
         }
         if fault == Fault::Lost && self.has_ended(peer) {
             return self.note_end(peer);
+        }
+        // Neither side sends by a queue pair before this side is connected, too.
+        let is_offered = self.peers[peer as usize].packets.state == State::Offered;
+        if fault == Fault::Lost && is_offered && self.device.iwarp.is_none() {
+            self.stay_on_tcp(host, peer, Purpose::Packets, &why);
+            return self.say(host, peer, Control::Refuse(Purpose::Packets, why));
         }
         self.say(host, peer, Control::Lost(why.clone()));
         let failure = Failure::new(fault, why).about(peer);

@@ -166,15 +166,19 @@ impl Member {
     /// Reports what has completed and failed, and advances every process with work. Delivers
     /// packets if `receives` is true. Returns the number of packets delivered, at least 1 if a part
     /// of one arrived.
-    fn settle(&mut self, host: &mut dyn Host, receives: bool) -> u32 {
+    fn settle(&mut self, host: &mut dyn Host, receives: bool) -> Result<u32, Failure> {
         self.handle_events(host, receives);
         if self.device.iwarp.is_some() {
             self.settle_iwarp(host, receives);
         }
+        let mut moved = 0;
+        if receives && !self.broken.is_empty() {
+            // The TCP connection tells whether the process has ended as usual.
+            moved += self.poll_tcp(host)?;
+        }
         while let Some((peer, purpose, fault, why)) = self.broken.pop_front() {
             self.fail_connection(host, peer, purpose, fault, why);
         }
-        let mut moved = 0;
         let mut active = std::mem::replace(&mut self.active, std::mem::take(&mut self.inactive));
         for peer in active.drain(..) {
             self.peers[peer as usize].is_active = false;
@@ -198,7 +202,7 @@ impl Member {
         while let Some((token, outcome)) = self.done.pop_front() {
             host.completed(token, outcome);
         }
-        moved
+        Ok(moved)
     }
 
     /// Polls the TCP module in both directions.
@@ -299,7 +303,10 @@ impl Module for Member {
 
     fn poll_send(&mut self, host: &mut dyn Host) -> Result<u32, Failure> {
         self.absorb();
-        self.settle(host, false);
+        // Before a failure counts as a loss, `poll_recv` looks at the TCP connection.
+        if self.broken.is_empty() {
+            self.settle(host, false)?;
+        }
         if self.needs_tcp {
             let (sent, _) = self.with_tcp(host, |tcp, inner| tcp.poll_send(inner));
             self.sent += sent?;
@@ -319,13 +326,13 @@ impl Module for Member {
             self.needs_tcp = self.peers.iter().any(Peer::needs_tcp);
         }
         self.absorb();
-        moved += self.settle(host, true);
+        moved += self.settle(host, true)?;
         Ok(moved.max(std::mem::take(&mut self.found).min(1)))
     }
 
     fn finalize(&mut self, host: &mut dyn Host) -> Result<Finalized, Failure> {
         self.absorb();
-        self.settle(host, false);
+        self.settle(host, false)?;
         if !self.is_idle() || !self.confirm() {
             return Ok(Finalized::Busy);
         }
@@ -408,7 +415,7 @@ impl Module for Member {
 
     fn pause(&mut self, host: &mut dyn Host) -> Result<Finalized, Failure> {
         self.absorb();
-        self.settle(host, false);
+        self.settle(host, false)?;
         if !self.is_idle() || !self.confirm() {
             return Ok(Finalized::Busy);
         }

@@ -301,6 +301,35 @@ fn a_pair_that_connects_over_a_link_that_is_down_uses_tcp() {
 }
 
 /// A program may free a window while a send from its memory is under way.
+/// A process whose link goes down while it waits for the answer to its offer goes on by TCP:
+/// nothing has left by the queue pair.
+#[test]
+fn a_pair_that_is_connecting_when_its_link_goes_down_uses_tcp() {
+    let _link = UNPLUGGED.lock();
+    let cards = Cards::default();
+    let link_down_max = Duration::from_millis(20);
+    let mut processes =
+        pair_with_cards(&Options { link_down_max, ..options("mock_unplugged") }, &cards);
+    for (me, device) in [(2, "mock_unplugged"), (3, "mock0")] {
+        let options = Options { link_down_max, ..options(device) };
+        let (process, card) = Process::start(me, &options, &cards);
+        cards.borrow_mut().push(card);
+        processes.push(process);
+    }
+    // The other process does not poll yet, so the offer has no answer.
+    assert_eq!(processes[2].send(3, b"waits"), Ok(Sent::Done));
+    for _ in 0..60 {
+        let _ = processes[0].send(1, b"packet");
+    }
+    until(&mut processes[2..3], "the note", |processes| {
+        let notes = processes[0].host.notes.join("\n");
+        notes.contains("process 3 is reached by TCP: the link of mock_unplugged port 1 on")
+    });
+    until(&mut processes[2..], "the packet", |processes| processes[1].host.packets == [b"waits"]);
+    assert!(processes[2..].iter().all(|process| process.host.lost.is_empty()));
+    finalize(&mut processes[2..]);
+}
+
 #[test]
 fn a_bulk_payload_outlives_the_window_in_which_it_lies() {
     let mut processes = pair(&options("mock0"));
@@ -470,6 +499,58 @@ fn settings_that_cannot_be_used_are_explained() {
     assert!(Verbs::new(options("mock_roce")).describe().unwrap().contains("RoCE"));
 }
 
+/// An iWARP device without an address, or without its library, cannot be used.
+#[test]
+fn iwarp_that_cannot_be_used_is_explained() {
+    let why = |options: Options| Verbs::new(options).describe().unwrap_err().why;
+    let unaddressed = why(options("mock_nowhere"));
+    let words = "no IP address of this host belongs to the iWARP device mock_nowhere: give its";
+    assert!(unaddressed.contains(words), "{unaddressed}");
+
+    // A library without the functions of librdmacm, and a librdmacm that cannot be opened.
+    let folder = std::env::temp_dir().join(format!("verbs-without-manager-{}", std::process::id()));
+    std::fs::create_dir(&folder).unwrap();
+    let mut iwarp = options("mock_iwarp");
+    let mut code = std::fs::read(iwarp.tuning.library.as_ref().unwrap()).unwrap();
+    let name = b"\0rdma_create_event_channel\0";
+    let at = code.windows(name.len()).position(|bytes| bytes == name).expect("the mock has it");
+    code[at + 1] = b'_';
+    let library = folder.join("libibverbs.so.1");
+    std::fs::write(&library, code).unwrap();
+    std::fs::write(folder.join("librdmacm.so.1"), "no library").unwrap();
+    iwarp.tuning.library = Some(library);
+    let missing = why(iwarp);
+    std::fs::remove_dir_all(&folder).unwrap();
+    let words = ["mock_iwarp is an iWARP device: ", "librdmacm.so.1", "(Debian: librdmacm1)"];
+    assert!(words.iter().all(|words| missing.contains(words)), "{missing}");
+}
+
+/// Packets travel by TCP if nobody answers the request for an iWARP connection.
+#[test]
+fn iwarp_without_an_answer_leaves_packets_to_tcp() {
+    let mut processes = pair(&options("mock_silent"));
+    for process in &processes {
+        let notes = process.host.notes.join("\n");
+        assert!(notes.contains("by TCP: ") && notes.contains("it does not answer"), "{notes}");
+    }
+    finalize(&mut processes);
+}
+
+/// The removal of an iWARP device loses the processes that are reached by it.
+#[test]
+fn the_removal_of_an_iwarp_device_is_a_loss_with_a_cause() {
+    let mut processes = pair(&options("mock_removed"));
+    until(&mut processes, "the loss", |processes| {
+        let _ = processes[0].send(1, b"packet");
+        processes.iter().all(|process| !process.host.lost.is_empty())
+    });
+    for process in &processes {
+        let lost = &process.host.lost;
+        assert_eq!((lost.len(), lost[0].fault), (1, Fault::Lost), "{lost:?}");
+        assert!(lost[0].why.contains("the device mock_removed is being removed"), "{lost:?}");
+    }
+}
+
 /// The connection manager connects the queue pairs, and packets leave by them.
 #[test]
 fn packets_travel_by_iwarp() {
@@ -558,6 +639,25 @@ fn the_end_of_a_process_that_has_paused_is_no_loss() {
         assert_eq!((failure.fault, &*failure.why), (Fault::Lost, "it has finalized"), "{device}");
         finalize(&mut processes);
     }
+}
+
+/// The end of a process that has paused may have arrived without having been read when a request to
+/// it fails.
+#[test]
+fn a_failed_request_is_no_loss_if_the_regular_end_has_arrived() {
+    let mut processes = pair(&options("mock0"));
+    until(&mut processes, "the pause", |processes| {
+        let Process { module, host } = &mut processes[1];
+        module.pause(host).expect("pause") == Finalized::Done
+    });
+    drop(processes.pop());
+    let sent = processes[0].send(1, b"packet");
+    let start = Instant::now();
+    until(&mut processes, "a second", |_| start.elapsed() > Duration::from_secs(1));
+    assert_eq!(processes[0].host.lost, [], "{sent:?}");
+    let failure = processes[0].send(1, b"packet").expect_err("nothing receives it");
+    assert_eq!((failure.fault, &*failure.why), (Fault::Lost, "it has finalized"));
+    finalize(&mut processes);
 }
 
 /// A pause waits until what was sent by iWARP has arrived.
