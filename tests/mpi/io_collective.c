@@ -231,14 +231,14 @@ int main(int argc, char **argv)
     static const char *const nodes[] = {"1", "2", "7"};
     for (int i = 0; i < 3; i++) {
         MPI_Info info = hints(nodes[i], "4096", "enable");
-        interleaved(info, 5, 1000);
+        interleaved(info, 5, rounds(1000));
         interleaved(info, 700, 20);
         interleaved(info, 1, 1);
         holes_in_memory(info);
         nothing_left(info);
         MPI_Info_free(&info);
         info = hints(nodes[i], "1000000", "automatic");
-        interleaved(info, 64, 500);
+        interleaved(info, 64, rounds(500));
         interleaved(info, 20000, 3);
         holes_in_memory(info);
         nothing_left(info);
