@@ -300,7 +300,6 @@ fn a_pair_that_connects_over_a_link_that_is_down_uses_tcp() {
     });
 }
 
-/// A program may free a window while a send from its memory is under way.
 /// A process whose link goes down while it waits for the answer to its offer goes on by TCP:
 /// nothing has left by the queue pair.
 #[test]
@@ -330,6 +329,7 @@ fn a_pair_that_is_connecting_when_its_link_goes_down_uses_tcp() {
     finalize(&mut processes[2..]);
 }
 
+/// A program may free a window while a send from its memory is under way.
 #[test]
 fn a_bulk_payload_outlives_the_window_in_which_it_lies() {
     let mut processes = pair(&options("mock0"));
