@@ -15,7 +15,7 @@
 enum { THREADS = 4, LARGE = 40000, MANY = 8, BUFFERED = 1 << 20 };
 
 static MPI_Comm comms[THREADS];
-static int to, from, rounds = 40;
+static int to, from, repeats = 40;
 static MPI_Win counters = MPI_WIN_NULL;
 static long *counted;
 static atomic_long added[64];
@@ -506,7 +506,7 @@ static void *everything(void *argument)
 {
     int me = (int)(long)argument;
     unsigned random = 1000 + me;
-    for (int round = 0; round < rounds; round++) {
+    for (int round = 0; round < repeats; round++) {
         MPI_Comm comm = comms[me];
         switch (next_random(&random) % 12) {
         case 0:
@@ -567,7 +567,7 @@ int main(int argc, char **argv)
 {
     pthread_t completers[THREADS];
     begin_threads(&argc, &argv);
-    if (getenv("ROUNDS")) rounds = atoi(getenv("ROUNDS"));
+    if (getenv("ROUNDS")) repeats = atoi(getenv("ROUNDS"));
     to = (rank + 1) % size, from = (rank + size - 1) % size;
     void *buffer = malloc(BUFFERED);
     int detached;
