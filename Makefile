@@ -1,9 +1,9 @@
-# Nemesis: make, make demo, make check, make check-quick, make check-verbs, make mpi4py, make bench,
-# make docs, make install PREFIX=..., make clean. Each target runs a script.
+# Nemesis: make, make demo, make check, make check-quick, make check-verbs, make check-nfs, make
+# mpi4py, make bench, make docs, make install PREFIX=..., make clean. Each target runs a script.
 
 PREFIX ?= /usr/local
 
-.PHONY: all demo check check-quick check-verbs mpi4py bench docs install clean
+.PHONY: all demo check check-quick check-verbs check-nfs mpi4py bench docs install clean
 all:
 	@scripts/bootstrap
 	@scripts/build
@@ -22,6 +22,10 @@ check-quick:
 # Needs QEMU and a kernel's package, and is no part of 'make check'. 77: one of them is missing.
 check-verbs: all
 	@scripts/check-verbs || [ $$? = 77 ]
+
+# Needs the NFS server, too.
+check-nfs: all
+	@scripts/check-nfs || [ $$? = 77 ]
 
 mpi4py: all
 	@scripts/test-mpi4py
