@@ -165,7 +165,7 @@ static void intercommunicators(int kind, int unused)
     MPI_Comm_free(&inter);
 }
 
-/* Graphs of which the processes think differently. */
+/* Processes declare graphs that do not fit. */
 static void graphs(int kind, int unused)
 {
     (void)unused;

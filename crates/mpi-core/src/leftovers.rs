@@ -79,8 +79,8 @@ fn described(awaited: &Awaited<'_>, request: &Request) -> String {
 }
 
 /// Returns the messages that no receive has taken, in words, those of collective operations
-/// included: the processes have called different ones, or think differently of a graph. A message
-/// of a communicator that this process has yet to make can still be received.
+/// included: the processes have called different ones, or have declared graphs that do not fit. A
+/// message of a communicator that this process has yet to make can still be received.
 pub fn messages(engine: &Engine) -> Vec<String> {
     let (comms, core) = (&engine.comms, &engine.pt2pt.core);
     let awaited = Awaited { comms, core };

@@ -36,8 +36,7 @@ pub fn refused(action: &str, name: &str, errno: Errno) -> Box<Error> {
         Errno::NOTDIR => error.advise("compare the folders of the path: one of them is a file"),
         Errno::LOOP => error.advise("repair the symbolic links of the path: `namei -l` shows them"),
         Errno::NAMETOOLONG => error.advise(
-            "use a shorter path: most file systems take 255 bytes \
-                                            for a name and 4095 for a path",
+            "use a shorter path: most file systems take 255 bytes for a name and 4095 for a path",
         ),
         Errno::FAULT => error.advise(
             "compare buffer, count and datatype with the memory that the program has allocated",
