@@ -294,6 +294,26 @@ static void mistakes(void)
     FAILS(MPI_Intercomm_create(inter, 0, MPI_COMM_WORLD, 0, 1, &made), MPI_ERR_COMM);
 }
 
+/* Two members of a group pass different ones to MPI_Comm_create. All other processes of both groups
+ * have their result. */
+static void groups_that_differ(void)
+{
+    static const int first[] = {0, 1};
+    MPI_Group all, some;
+    MPI_Comm part;
+    OK(MPI_Comm_group(local, &all));
+    OK(MPI_Group_incl(all, side == 1 || own_rank == 0 ? 1 : 2, first, &some));
+    if (side == 0 && own_rank < 2) {
+        FAILS(MPI_Comm_create(inter, some, &part), MPI_ERR_GROUP);
+    } else {
+        OK(MPI_Comm_create(inter, some, &part));
+        CHECK((part == MPI_COMM_NULL) == (own_rank > 0), "another result");
+        if (part != MPI_COMM_NULL) OK(MPI_Comm_free(&part));
+    }
+    OK(MPI_Group_free(&some));
+    OK(MPI_Group_free(&all));
+}
+
 int main(int argc, char **argv)
 {
     begin(&argc, &argv);
@@ -316,6 +336,7 @@ int main(int argc, char **argv)
         merged();
         from_groups();
         mistakes();
+        if (size > 2) groups_that_differ();
         OK(MPI_Comm_disconnect(&inter));
         OK(MPI_Comm_free(&local));
     }

@@ -43,14 +43,15 @@ fn divide(
     members: Option<u32>,
 ) -> Outcome<handle::Comm> {
     let entries = allgather_words(mpi, comm, entry)?;
-    if let Some(members) = members.filter(|_| entry[0] != COLOURLESS) {
-        agree(&entries, entry, members)?;
-    }
     let across = if mpi.comm(comm)?.is_inter() {
         words_from_across(mpi, comm, &entries)?
     } else {
         Vec::new()
     };
+    // Only now, since all processes of both groups take part in the exchanges.
+    if let Some(members) = members.filter(|_| entry[0] != COLOURLESS) {
+        agree(&entries, entry, members)?;
+    }
     let [colour, ..] = entry;
     form(mpi, comm, colour, &entries, &across)
 }
@@ -116,17 +117,20 @@ fn agree(entries: &[Entry], own: Entry, members: u32) -> Outcome {
 }
 
 /// Returns a number of 32 bits for a group, given the ranks of its members in a communicator.
-fn number_of(ranks: impl Iterator<Item = u32>) -> u32 {
-    ranks.fold(1, |number: u32, rank| (number.rotate_left(5) ^ rank).wrapping_mul(0x9e37_79b1))
+fn number_of(ranks: &[i32]) -> u32 {
+    ranks.iter().fold(1, |number: u32, &rank| {
+        (number.rotate_left(5) ^ rank as u32).wrapping_mul(0x9e37_79b1)
+    })
 }
 
 /// Creates a communicator (`MPI_Comm_create`) of the `group` of this process's part; null for
 /// processes outside. In an intercommunicator, all processes of one side pass equal groups.
 pub fn create(mpi: &mut Mpi, comm: handle::Comm, group: Group) -> Outcome<handle::Comm> {
-    let parent = &mpi.comm(comm)?.group;
-    if let Some(stranger) =
-        group.processes().iter().find(|&&process| parent.rank_of(process).is_none())
-    {
+    let parent = mpi.comm(comm)?;
+    let all: Vec<i32> = (0..group.size() as i32).collect();
+    let ranks = group.translate(&all, &parent.group)?;
+    if let Some(index) = ranks.iter().position(|&rank| rank == abi::MPI_UNDEFINED) {
+        let stranger = group.processes()[index];
         return Err(Error::new(
             abi::MPI_ERR_GROUP,
             format!("process {stranger} of the group is not in the communicator"),
@@ -134,15 +138,10 @@ pub fn create(mpi: &mut Mpi, comm: handle::Comm, group: Group) -> Outcome<handle
     }
     // The groups of an intracommunicator's parts are disjoint, so the first member identifies its
     // part.
-    let leader = if mpi.comm(comm)?.is_inter() {
-        Some(0)
-    } else {
-        group.processes().first().and_then(|&first| parent.rank_of(first))
-    };
+    let leader = if parent.is_inter() { Some(0) } else { ranks.first().map(|&rank| rank as u64) };
     let rank = group.rank_of(mpi.pt2pt.own_process());
-    let colour = rank.and(leader).map_or(COLOURLESS, u64::from);
-    let ranks = group.processes().iter().filter_map(|&process| parent.rank_of(process));
-    let key = u64::from(number_of(ranks)) << 32 | u64::from(rank.unwrap_or(0));
+    let colour = rank.and(leader).unwrap_or(COLOURLESS);
+    let key = u64::from(number_of(&ranks)) << 32 | u64::from(rank.unwrap_or(0));
     let entry = [colour, key, mpi.draw_context()?.0];
     divide(mpi, comm, entry, Some(group.size()))
 }
