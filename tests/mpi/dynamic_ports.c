@@ -249,7 +249,8 @@ static void placed(void)
 {
     char port[MPI_MAX_PORT_NAME], other[MPI_MAX_PORT_NAME], text[16];
     static const char *const wrong[][2] = {
-        {"ip_port", "0"}, {"ip_port", "70000"}, {"ip_port", "http"}, {"ip_address", "node1"}};
+        {"ip_port", "0"}, {"ip_port", "70000"}, {"ip_port", "http"}, {"ip_address", "node1"},
+        {"ip_address", "0.0.0.0"}, {"ip_address", "::"}};
     int number = 0, elsewhere, free_ = bound("127.0.0.1", &number), code;
     MPI_Comm inter;
     MPI_Info info;
@@ -272,7 +273,7 @@ static void placed(void)
     MPI_Info_set(info, "ip_address", "203.0.113.9");
     FAILS(MPI_Open_port(info, port), MPI_ERR_OTHER);
     MPI_Info_free(&info);
-    for (int i = 0; i < 4; i++) {
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         MPI_Info_create(&info);
         MPI_Info_set(info, wrong[i][0], wrong[i][1]);
         FAILS(MPI_Open_port(info, port), MPI_ERR_INFO_VALUE);

@@ -52,7 +52,7 @@ pub fn open_unlisted() -> Outcome<Port> {
 }
 
 /// Parses the value of an info key that MPI reserves for `MPI_Open_port`.
-fn place_of<T: FromStr>(hints: &Info, key: &str, meaning: &str) -> Outcome<Option<T>> {
+fn parsed_hint<T: FromStr>(hints: &Info, key: &str, meaning: &str) -> Outcome<Option<T>> {
     let Some(text) = hints.get(key) else { return Ok(None) };
     text.trim().parse().map(Some).map_err(|_| {
         Error::new(abi::MPI_ERR_INFO_VALUE, format!("{key} is {text:?}, it must be {meaning}"))
@@ -60,11 +60,16 @@ fn place_of<T: FromStr>(hints: &Info, key: &str, meaning: &str) -> Outcome<Optio
     })
 }
 
-/// Opens the port that the keys `ip_port` and `ip_address` describe (MPI 5.0 §11.8.2). Without a
+/// Opens the port that the keys `ip_port` and `ip_address` describe (MPI 5.0 §11.8.5). Without a
 /// number the range of the job holds.
 fn open_at(hints: &Info) -> Outcome<Port> {
-    let number: Option<NonZeroU16> = place_of(hints, "ip_port", "a number from 1 to 65535")?;
-    let address: Option<IpAddr> = place_of(hints, "ip_address", "an address of this host")?;
+    let number: Option<NonZeroU16> = parsed_hint(hints, "ip_port", "a number from 1 to 65535")?;
+    let address: Option<IpAddr> = parsed_hint(hints, "ip_address", "an address of this host")?;
+    if let Some(all) = address.filter(IpAddr::is_unspecified) {
+        let why = format!("ip_address is {all}, to which no other host can connect");
+        return Err(Error::new(abi::MPI_ERR_INFO_VALUE, why)
+            .advise("leave ip_address out to listen on all addresses"));
+    }
     if number.is_none() && address.is_none() {
         return open_unlisted();
     }
