@@ -29,8 +29,8 @@ pub struct Contiguous {
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(size_of::<Contiguous>() == 12 && align_of::<Contiguous>() == 4);
 
-/// The highest address that is none of data: `MPI_IN_PLACE`. Null is below it.
-const NO_MEMORY_MAX: usize = 1;
+/// The highest address that never holds data: `MPI_IN_PLACE` of the standard ABI. Null is below it.
+pub const NO_MEMORY_MAX: usize = 1;
 
 impl Contiguous {
     /// Describes `count` elements of the predefined type `handle`. Returns `None` unless the type

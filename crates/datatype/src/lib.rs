@@ -85,7 +85,7 @@ pub use array::{DISTRIBUTE_DFLT_DARG, Darray, Distribution, Order};
 pub use atomic::{AtomicOp, is_word};
 pub use buffer::{Buffer, ByteRange, Copied, Runs, copy};
 pub use class::class_name;
-pub use contiguous::Contiguous;
+pub use contiguous::{Contiguous, NO_MEMORY_MAX};
 pub use datatype::Datatype;
 pub use datatype::basic::{UNDEFINED, all_predefined, predefined_contiguous_size};
 pub use datatype::contents::{Combiner, Contents};

@@ -149,14 +149,19 @@ fn remove(object: Object, keyval: i32) -> Outcome {
 ///
 /// Returns an error if a delete function refuses, or frees the object itself.
 pub fn delete_all(object: Object) -> Outcome {
-    if attributes().being_freed.contains(&object) {
+    let mut table = attributes();
+    if table.being_freed.contains(&object) {
         return Err(Error::new(
             abi::MPI_ERR_OTHER,
             "the object is being freed, and a delete function of its attributes frees it again",
         )
         .advise("free the object outside of the functions of its attributes"));
     }
-    attributes().being_freed.push(object);
+    if !table.values.contains_key(&object) {
+        return Ok(());
+    }
+    table.being_freed.push(object);
+    drop(table);
     let outcome = delete_each(object);
     attributes().being_freed.retain(|other| *other != object);
     outcome

@@ -5,7 +5,7 @@
 //! unpacked in different lengths.
 
 use super::arguments::negative_count;
-use crate::params::{CountInOut, CountOut, CountRef, StringIn, UserBuffer};
+use crate::params::{CountInOut, CountOut, CountRef, StringIn, UserBuffer, not_in_place};
 use nemesis_datatype::{Buffer, external32_size, pack_external32, unpack_external32};
 use nemesis_mpi::abi;
 use nemesis_mpi::enter;
@@ -33,6 +33,9 @@ impl<'a> Area<'a> {
                 abi::MPI_ERR_ARG,
                 format!("position {position} does not lie in the packed area of {size} bytes"),
             ));
+        }
+        if start.is_in_place() && size > position {
+            return Err(not_in_place());
         }
         if start.is_null() && size > position {
             return Err(Error::new(abi::MPI_ERR_BUFFER, "the packed area is a null pointer"));

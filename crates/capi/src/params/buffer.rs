@@ -3,12 +3,14 @@
 
 #![allow(unsafe_code)]
 
-use nemesis_datatype::{Buffer, Contiguous, MemoryRegion};
+use nemesis_datatype::{Buffer, Contiguous, MemoryRegion, NO_MEMORY_MAX};
 use nemesis_mpi::abi;
 use nemesis_mpi::engine::Engine;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::{Datatype, Handle};
 use std::ffi::c_void;
+
+const _: () = assert!(abi::MPI_IN_PLACE == NO_MEMORY_MAX);
 
 /// The address of a choice buffer, `MPI_BOTTOM`, or `MPI_IN_PLACE`.
 ///
