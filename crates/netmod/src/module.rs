@@ -330,8 +330,8 @@ pub trait Module: Send {
     /// has arrived or will arrive.
     fn dismiss(&mut self, _host: &mut dyn Host, _process: u32) {}
 
-    /// Returns whether nothing connects this process with a dismissed one any more. Its index may
-    /// then be that of another process.
+    /// Returns whether nothing connects this process with one that has been dismissed, or that has
+    /// ended, any more. The index of a dismissed process may then be that of another one.
     fn has_parted(&self, _process: u32) -> bool {
         true
     }

@@ -7,8 +7,8 @@ use crate::peer::{Connection, Outgoing, Posted, State, Status};
 use nemesis_netmod::{Failure, Fault, Host};
 
 impl Member {
-    /// Returns whether a process has ended without a loss that is still to be reported: its TCP
-    /// connection has ended after it had paused.
+    /// Returns whether nothing connects this process with `peer` by TCP any more, and no loss of it
+    /// is still to be reported.
     pub fn has_ended(&self, peer: u32) -> bool {
         let is_reported = |event: &Event| matches!(event, Event::Lost(lost, _) if *lost == peer);
         self.tcp.has_parted(peer) && !self.events.iter().any(is_reported)

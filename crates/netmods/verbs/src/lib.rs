@@ -50,7 +50,7 @@
 //! | `device` | port, queues and buffers of this process |
 //! | `buffers`, `registered` | registered memory: of the module, and of the host |
 //! | `objects`, `library`, `layout` | libibverbs: its objects, functions and structures |
-//! | `manager`, `manager_library`, `manager_layout` | objects and structures of librdmacm |
+//! | `manager*` | librdmacm: its objects, functions and structures |
 
 #![warn(missing_docs)]
 

@@ -332,6 +332,9 @@ impl Module for Member {
 
     fn finalize(&mut self, host: &mut dyn Host) -> Result<Finalized, Failure> {
         self.absorb();
+        if !self.broken.is_empty() {
+            return Ok(Finalized::Busy);
+        }
         self.settle(host, false)?;
         if !self.is_idle() || !self.confirm() {
             return Ok(Finalized::Busy);
@@ -415,6 +418,9 @@ impl Module for Member {
 
     fn pause(&mut self, host: &mut dyn Host) -> Result<Finalized, Failure> {
         self.absorb();
+        if !self.broken.is_empty() {
+            return Ok(Finalized::Busy);
+        }
         self.settle(host, false)?;
         if !self.is_idle() || !self.confirm() {
             return Ok(Finalized::Busy);

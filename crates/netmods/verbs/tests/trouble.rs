@@ -652,7 +652,12 @@ fn a_failed_request_is_no_loss_if_the_regular_end_has_arrived() {
     });
     drop(processes.pop());
     let sent = processes[0].send(1, b"packet");
+    // The request fails before this process polls, in a pause.
     let start = Instant::now();
+    while start.elapsed() < Duration::from_millis(100) {
+        let Process { module, host } = &mut processes[0];
+        let _ = module.pause(host);
+    }
     until(&mut processes, "a second", |_| start.elapsed() > Duration::from_secs(1));
     assert_eq!(processes[0].host.lost, [], "{sent:?}");
     let failure = processes[0].send(1, b"packet").expect_err("nothing receives it");
