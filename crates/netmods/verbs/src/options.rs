@@ -119,7 +119,7 @@ impl Default for Options {
             receives_max: 8192,
             requests: 128,
             send_buffers: 1024,
-            read_min_bytes: 16 << 10,
+            read_min_bytes: 128 << 10,
             link_down_max: Duration::from_secs(5),
         }
     }
