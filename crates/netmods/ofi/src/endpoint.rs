@@ -274,7 +274,16 @@ impl Endpoint {
                 control(endpoint.0, layout::ENABLE, null_mut()),
             ]
         };
-        bound.iter().try_for_each(|&answer| library.check("enabling the endpoint", answer))?;
+        let enabled =
+            bound.iter().try_for_each(|&answer| library.check("enabling the endpoint", answer));
+        enabled.map_err(|why| match chosen.properties.provider.starts_with("verbs") {
+            // Its completion queue has places for the messages of that many processes.
+            true => format!(
+                "{why}; if a queue is longer than the device allows, FI_UNIVERSE_SIZE=PROCESSES, \
+                 the number of processes instead of libfabric's 256, shortens it"
+            ),
+            false => why,
+        })?;
         let calls = calls(&endpoint, &queue, &domain, &vector, &fabric)?;
         Ok(Endpoint {
             library: Arc::clone(library),

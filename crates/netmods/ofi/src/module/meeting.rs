@@ -11,8 +11,8 @@ use nemesis_wire::{FIRST_CLIENT_KIND, Header};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-/// How long a peer that the provider fails to reach may live by its lifeline, and how long messages
-/// of a dismissed process may take to arrive whose lifeline has ended.
+/// How long a peer may live by its lifeline while the provider fails to reach it. The last messages
+/// of a dismissed process may take as long to arrive after its lifeline has ended.
 const SUSPECT_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long a provider may take to end the operations of a lost process.
 pub(super) const SETTLE_TIMEOUT: Duration = Duration::from_millis(500);
