@@ -225,10 +225,12 @@ fn host_message(host: &str, ranks: &str, others: usize, why: &HostFailure, here:
                 Ending::Exited(code) => format!("ended with exit code {code}"),
                 Ending::Killed(signal) => format!("was killed by {}", signal_name(*signal)),
             };
-            (
-                format!("nothing can be started on {host}: `{command}` {how}{}", quoted(output)),
-                starter_advice(host, command, output, *ending),
-            )
+            // An agent's own message has its advice.
+            let (said, advice) = match output.trim_end().rsplit_once("; try: ") {
+                Some((said, advice)) => (said, advice.to_owned()),
+                None => (&output[..], starter_advice(host, command, output, *ending)),
+            };
+            (format!("nothing can be started on {host}: `{command}` {how}{}", quoted(said)), advice)
         }
         HostFailure::Late { seconds, output } => (
             format!(
@@ -288,8 +290,6 @@ fn starter_advice(host: &str, command: &str, output: &str, ending: Ending) -> St
             "`ssh {host} true` must work without asking for anything: \
              `ssh-copy-id {host}`, or accept its key once by hand"
         )
-    } else if output.contains("different versions") {
-        "the same installation on all hosts, or -prefix DIR".into()
     } else if matches!(ending, Ending::Exited(126 | 127)) || output.contains("No such file") {
         format!(
             "installing the library on {host} too ({program} is not there), \
@@ -414,7 +414,7 @@ mod tests {
             ended(Ending::Killed(9), ""),
             ended(Ending::Exited(255), "Could not resolve hostname"),
             ended(Ending::Exited(255), "Permission denied (publickey)"),
-            ended(Ending::Exited(1), "different versions"),
+            ended(Ending::Exited(1), "mpiexec: different versions; try: the same installation"),
             ended(Ending::Exited(1), "anything"),
             HostFailure::Late { seconds: 30, output },
             HostFailure::Lost("it closed the connection".into()),

@@ -174,7 +174,7 @@ fn agent_path(prefix: Option<&str>) -> Result<String, LaunchError> {
     let path = prefix.map_or(own, |prefix| Path::new(prefix).join("bin/mpiexec"));
     path.into_os_string().into_string().map_err(|path| {
         let what = format!("the path of mpiexec, {}, is not UTF-8", path.to_string_lossy());
-        LaunchError::new(what, "an installation whose path has letters of ASCII")
+        LaunchError::new(what, "an installation whose path is ASCII or UTF-8")
     })
 }
 

@@ -277,7 +277,8 @@ fn file_of(program: &Program) -> Option<PathBuf> {
 }
 
 /// Returns why a program cannot be started that exec would hand to a shell or refuse with a
-/// misleading error: a directory, and a program for another processor.
+/// misleading error: a directory, a program for another processor, and data that is neither a
+/// program nor a script.
 fn unsuitable(number: u32, program: &Program, several: bool) -> Option<NotStarted> {
     let file = file_of(program)?;
     let name = program.path.to_string_lossy();
@@ -289,12 +290,10 @@ fn unsuitable(number: u32, program: &Program, several: bool) -> Option<NotStarte
     let mut head = [0; elf::HEAD_BYTES];
     std::fs::File::open(&file).ok()?.read_exact(&mut head).ok()?;
     let Some((machine, bits)) = elf::machine_of(&head) else {
-        // A shell would take it for a script. Whether the kernel knows its kind is not asked where
-        // it may know more kinds than programs and scripts.
-        let is_data = head.contains(&0) && !has_emulators();
         let what = format!("{name}{place} is not a program but data");
         let advice = format!("`file {name}`, and the path of what was compiled");
-        return is_data.then(|| NotStarted::new(what, advice, NOT_EXECUTABLE));
+        return is_data(&head, may_have_emulators())
+            .then(|| NotStarted::new(what, advice, NOT_EXECUTABLE));
     };
     let here = std::env::consts::ARCH;
     // Kernels of 64 bits run programs of 32 bits, and emulators are registered for some machines.
@@ -305,14 +304,21 @@ fn unsuitable(number: u32, program: &Program, several: bool) -> Option<NotStarte
     })
 }
 
-/// Returns whether the kernel may start an emulator for files of some kind (binfmt_misc).
-fn has_emulators() -> bool {
-    let names = std::fs::read_dir("/proc/sys/fs/binfmt_misc");
-    names
-        .into_iter()
-        .flatten()
-        .flatten()
-        .any(|entry| !matches!(entry.file_name().as_encoded_bytes(), b"register" | b"status"))
+/// Returns whether a file that is no program begins like data, which a shell would take for a
+/// script: with a NUL in its first line. The kernel may know more kinds of programs where it may
+/// have emulators.
+fn is_data(head: &[u8], may_have_emulators: bool) -> bool {
+    let first_line = head.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    !may_have_emulators && first_line.contains(&0)
+}
+
+/// Returns whether the kernel may start an emulator for files of some kind (binfmt_misc). Where its
+/// list is not shown, as in many containers, it may.
+fn may_have_emulators() -> bool {
+    let names = std::fs::read_dir("/proc/sys/fs/binfmt_misc").into_iter().flatten().flatten();
+    let names: Vec<_> = names.map(|entry| entry.file_name()).collect();
+    let is_own = |name: &std::ffi::OsString| name == "register" || name == "status";
+    !names.iter().any(|name| name == "register") || !names.iter().all(is_own)
 }
 
 /// Returns whether the kernel starts an emulator for programs of another processor (binfmt_misc).
@@ -375,6 +381,16 @@ fn not_started(number: u32, program: &Program, several: bool, why: io::Error) ->
         _ if why.raw_os_error() == Some(Errno::NOEXEC.raw_os_error()) => NotStarted::new(
             format!("{name} is not a program{on}, and its first line names no interpreter"),
             "its interpreter before it",
+            NOT_EXECUTABLE,
+        ),
+        io::ErrorKind::ArgumentListTooLong => NotStarted::new(
+            format!("{name}{on}: its arguments and environment are too long"),
+            "fewer or shorter arguments, or -genvlist with the variables that it needs",
+            NOT_EXECUTABLE,
+        ),
+        io::ErrorKind::ExecutableFileBusy => NotStarted::new(
+            format!("{name} is being written{on}"),
+            "starting it again when its compilation or copy has ended",
             NOT_EXECUTABLE,
         ),
         _ => no_resources(number, &why),
@@ -519,6 +535,7 @@ mod tests {
         assert!(other.contains("is a program for s390x, and this host is"), "{other}");
         std::fs::write(&path, b"1.0 \0\0\x7f data that is no program").unwrap();
         let data = told().map(|refused| refused.error.what);
+        assert_eq!(data.is_none(), may_have_emulators());
         assert!(data.is_none_or(|what| what.ends_with("is not a program but data")));
         // A script without a first line for the kernel is one of the shell.
         std::fs::write(&path, b"echo a script of the shell, which has no interpreter").unwrap();
@@ -526,6 +543,13 @@ mod tests {
         std::fs::remove_file(&path).unwrap();
         assert!(unsuitable(0, &program("/bin/sh"), false).is_none());
         assert!(unsuitable(0, &program("ls"), false).is_none(), "the search of PATH finds it");
+    }
+
+    #[test]
+    fn data_is_told_from_scripts() {
+        assert!(is_data(b"1.0 \0\0\x7f data", false) && !is_data(b"1.0 \0\0\x7f data", true));
+        assert!(!is_data(b"echo a script of the shell\n", false));
+        assert!(!is_data(b"MZqFpD='\n\0\0\0 a program that is a script, too", false));
     }
 
     #[test]

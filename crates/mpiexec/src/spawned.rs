@@ -88,6 +88,9 @@ pub fn start(port: &str, ledger: Option<RawFd>, options: &[OsString]) -> io::Res
     Ok(child.id() as i32)
 }
 
+/// What to try if the process that spawns a job says nothing.
+const LOOK_AT_SPAWNER: &str = "looking whether that process still runs, and at its messages";
+
 /// Learns from the process that spawns what to start. `inherited` are the options of the job that
 /// spawns. An error has been reported to that process, if it can be reached.
 ///
@@ -107,9 +110,11 @@ pub fn accept(inherited: &[OsString]) -> Result<(Box<Plan>, Spawner), LaunchErro
     let ledger = read()?.parse().ok().and_then(|number| Ledger::inherited(number).ok());
     let mut connection = port::connect(&port, Purpose::Launch, LIMITS).map_err(|refused| {
         let what = format!("reaching the process that spawns this job: {refused}");
-        LaunchError::new(what, "looking whether that process still runs, and at its messages")
+        LaunchError::new(what, LOOK_AT_SPAWNER)
     })?;
-    let told = |error: io::Error| LaunchError::of_system("reading what to spawn", &error);
+    let told = |error: io::Error| {
+        LaunchError::new(format!("reading what to spawn: {error}"), LOOK_AT_SPAWNER)
+    };
     let described = connection.receive().map_err(told)?;
     let Description { directory, words } = Description::decode(&described).ok_or_else(|| {
         let what = "the process that spawns this job has another version of the library";

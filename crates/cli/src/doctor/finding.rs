@@ -9,7 +9,7 @@ use std::fmt;
 pub enum Weight {
     /// A job does not start, does not end, or computes something else.
     Problem,
-    /// A job works, and is slower or smaller than it could be.
+    /// A job works, and is slower or smaller than it could be, or waits for what may still come.
     Cost,
 }
 

@@ -135,9 +135,11 @@ fn awaits_each_other(cycle: &[u32], is_closed: bool) -> Finding {
     } else {
         "each waits for the next one, but perhaps not for it alone, so they may go on"
     };
+    let mut ascending = cycle.to_vec();
+    ascending.sort_unstable();
     weighed(
         is_closed,
-        format!("{} wait for each other in a cycle: {}", named(cycle), around(cycle)),
+        format!("{} wait for each other in a cycle: {}", named(&ascending), around(cycle)),
         why,
         "another order of sends and receives, or MPI_Sendrecv",
     )

@@ -46,7 +46,7 @@ impl Job {
                                  taken on {}",
                                 nemesis_sys::host::hostname()
                             ),
-                            "-port-range with others, or with more",
+                            "another -port-range, or a wider one",
                         )
                     }
                     _ => LaunchError::of_system("cannot listen for the other hosts", &why),

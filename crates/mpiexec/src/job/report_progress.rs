@@ -27,7 +27,8 @@ pub(super) enum Cause {
     Asked,
     /// The periodic check of this host's ranks.
     Watch,
-    /// Ranks of the root's host wait for long: the check what all others do.
+    /// Ranks of the root's host wait for long: a check of all ranks. An agent's part of any report
+    /// that no user requests.
     Suspicion,
     /// The job looks as if it can never continue: the second check.
     SecondLook,

@@ -201,7 +201,9 @@ fn part_message(entries: &Entries, stuck: &BTreeMap<u32, u64>, size: u32, end: b
     text.push_str(&who(entries.values().filter(shown), size));
     let why = "each waits for one rank only, which waits itself or has left, and nothing is on its \
                way";
-    let all = conclusions(entries);
+    // The other ranks may wait for each other at the moment, and still go on.
+    let part = entries.iter().filter(|(_, entry)| shown(entry));
+    let all = conclusions(&part.map(|(&rank, entry)| (rank, entry.clone())).collect());
     // An awaited rank that is not stuck has left.
     let awaited = |rank: &u32| peer_of(&entries[rank]);
     let some_have_left = ranks.iter().filter_map(awaited).any(|peer| !stuck.contains_key(&peer));
@@ -395,6 +397,16 @@ mod tests {
         assert!(ended.contains("rank 0 waits for messages that can never come"), "{ended}");
         assert!(ended.contains("rank 0 waits for rank 1, which has ended with exit"), "{ended}");
         assert!(ended.contains("try: finding out why ranks reach MPI_Finalize early"), "{ended}");
+        // Ranks 3 and 4 may go on, although each looks as if it waited for the other.
+        let beside_others = partly(|entries| {
+            entries.extend([entry(1, Doing::Exited(0))]);
+            entries.extend([(3, 4), (4, 3)].map(|(rank, peer)| {
+                let (_, mut waits) = test_entries::waits(rank, Some(peer), 0);
+                only_peer(&mut waits, false);
+                (rank, waits)
+            }));
+        });
+        assert_eq!(beside_others, Some(ended));
         let alone = partly(|entries| {
             let wait = entries[&0].clone();
             let Doing::Waits { milliseconds, .. } = wait.doing else { panic!("{wait:?}") };

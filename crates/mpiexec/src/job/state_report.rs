@@ -39,10 +39,11 @@ impl Job {
     /// Starts a state report, unless one is in progress. One that the user requests takes the place
     /// of one that nobody has requested.
     pub(super) fn request_state_report(&mut self, cause: Cause) {
-        let is_free = self.state_reports.current.as_ref().is_none_or(|current| {
-            cause == Cause::Asked
-                && matches!(current.cause, Cause::Watch | Cause::Suspicion | Cause::SecondLook)
-        });
+        let is_free = self
+            .state_reports
+            .current
+            .as_ref()
+            .is_none_or(|current| cause == Cause::Asked && !current.cause.is_requested());
         if is_free {
             self.ask(self.state_reports.number + 1, cause);
         }

@@ -193,7 +193,7 @@ impl Words<'_> {
         }
         self.words.next().cloned().ok_or_else(|| {
             LaunchError::new(
-                format!("-{option} needs {values}, and the command ends after it"),
+                format!("-{option} needs {values}, and nothing follows it"),
                 format!("-{option} {values}; mpiexec -help tells what it does"),
             )
         })
@@ -204,7 +204,7 @@ impl Words<'_> {
         self.value(option, values)?.into_string().map_err(|value| {
             LaunchError::new(
                 format!("-{option}: {} is not UTF-8", value.to_string_lossy()),
-                "letters of ASCII, or a terminal whose locale is UTF-8",
+                "ASCII characters, or a terminal whose locale is UTF-8",
             )
         })
     }
@@ -404,14 +404,17 @@ fn option(
     match row.meaning {
         Meaning::Processes => block.processes = Some(positive(name, &words.text(name, values)?)?),
         Meaning::Hosts => {
-            add_hosts(name, &mut global.hosts, hosts::list(&words.text(name, values)?))?
+            add_hosts(name, HOST_LIST, &mut global.hosts, hosts::list(&words.text(name, values)?))?
         }
         Meaning::ProgramHosts => {
-            add_hosts(name, &mut block.hosts, hosts::list(&words.text(name, values)?))?
+            add_hosts(name, HOST_LIST, &mut block.hosts, hosts::list(&words.text(name, values)?))?
         }
-        Meaning::HostFile => {
-            add_hosts(name, &mut global.hosts, hosts::file(Path::new(&words.value(name, values)?)))?
-        }
+        Meaning::HostFile => add_hosts(
+            name,
+            HOST_FILE,
+            &mut global.hosts,
+            hosts::file(Path::new(&words.value(name, values)?)),
+        )?,
         Meaning::PerHost => global.per_host = Some(positive(name, &words.text(name, values)?)?),
         Meaning::MapBy => map_by(&words.text(name, values)?, global)?,
         Meaning::BindTo => global.bind_to = Some(binding::object(&words.text(name, values)?)?),
@@ -479,18 +482,19 @@ fn initial_errhandler(name: String) -> Result<String, LaunchError> {
     }
 }
 
-/// Appends hosts to a list.
+/// Values of options that list hosts, and of those that name a file of them.
+const HOST_LIST: &str = "h1,h2:4 for one slot on h1 and 4 on h2";
+const HOST_FILE: &str = "FILE with a line for each host: h1, h2:4 or h3 slots=4";
+
+/// Appends hosts to a list. `example`: a value of the option.
 fn add_hosts(
     option: &str,
+    example: &str,
     hosts: &mut Option<Vec<Host>>,
     more: Result<Vec<Host>, String>,
 ) -> Result<(), LaunchError> {
     let more = more.map_err(|why| {
-        let advice = match option {
-            "hosts" | "host" | "H" => format!("-{option} h1,h2:4 for one slot on h1 and 4 on h2"),
-            _ => format!("-{option} FILE with a line for each host: h1, h2:4 or h3 slots=4"),
-        };
-        LaunchError::new(format!("-{option}: {why}"), advice)
+        LaunchError::new(format!("-{option}: {why}"), format!("-{option} {example}"))
     })?;
     hosts.get_or_insert_default().extend(more);
     Ok(())
@@ -680,6 +684,8 @@ mod tests {
             ("-qqqqqqq a", "unknown option -qqqqqqq", "mpiexec -help"),
             ("--foo a", "unknown option --foo", "mpiexec -help, which lists them"),
             ("-n", "-n needs N", "-n N; mpiexec -help"),
+            ("-n : a", "-n needs N, and nothing follows it", "-n N; mpiexec -help"),
+            ("-nn 2 a", "unknown option -nn", "-np, or mpiexec -help"),
             ("-n zero a", "-n: \"zero\" is not a number", "-n 4"),
             ("-n 0 a", "-n: \"0\" is not a number of at least 1", "-n 4"),
             ("-n 2", "the command names no program", "mpiexec -n 4 ./a.out"),

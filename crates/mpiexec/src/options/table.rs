@@ -282,12 +282,14 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
 
 /// Returns the message about an unknown option, with the nearest known name.
 pub fn unknown(word: &str, name: &str) -> LaunchError {
-    let names = rows().flat_map(|row| row.names);
-    let nearest =
-        names.map(|known| (distance(name, known), known)).min_by_key(|(distance, _)| *distance);
+    // A name of few letters is near to anything short.
+    let nearest = rows()
+        .flat_map(|row| row.names)
+        .map(|known| (distance(name, known), known))
+        .filter(|(distance, known)| *distance < known.len())
+        .min_by_key(|(distance, _)| *distance);
     let advice = match nearest {
-        // A name of few letters is near to anything short.
-        Some((distance, known)) if distance <= 1 + name.len() / 3 && distance < known.len() => {
+        Some((distance, known)) if distance <= 1 + name.len() / 3 => {
             format!("-{known}, or mpiexec -help for all options")
         }
         _ => "mpiexec -help, which lists them".to_owned(),

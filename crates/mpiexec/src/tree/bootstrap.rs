@@ -73,16 +73,18 @@ pub fn addresses(port: u16, choice: &Choice) -> io::Result<Vec<SocketAddr>> {
 ///
 /// Returns a message if the input is not a bootstrap record or comes from another version.
 pub fn read(input: impl Read) -> Result<Bootstrap, LaunchError> {
-    let mut text = String::new();
-    io::BufReader::new(input.take(BYTES_MAX)).read_to_string(&mut text).map_err(|why| {
-        LaunchError::of_system("reading the bootstrap record from standard input", &why)
-    })?;
     let not_a_record = || {
         LaunchError::new(
             "standard input has no bootstrap record: only mpiexec starts node agents",
             "mpiexec -hosts, and with -agent a command that passes on its standard input",
         )
     };
+    let mut text = String::new();
+    let read = io::BufReader::new(input.take(BYTES_MAX)).read_to_string(&mut text);
+    read.map_err(|why| match why.kind() {
+        io::ErrorKind::InvalidData => not_a_record(),
+        _ => LaunchError::of_system("reading the bootstrap record from standard input", &why),
+    })?;
     let mut lines = text.lines();
     let mut line = || lines.next().ok_or_else(not_a_record);
     match line()?.split_once(' ') {
@@ -93,7 +95,7 @@ pub fn read(input: impl Read) -> Result<Bootstrap, LaunchError> {
                 format!(
                     "different versions: {VERSION} on {own}, {other} where mpiexec was started"
                 ),
-                "the same installation on all hosts",
+                "the same installation on all hosts, or -prefix DIR",
             ));
         }
         _ => return Err(not_a_record()),
