@@ -32,7 +32,7 @@ class Terminal:
             os.close(self.master)
             os.environ["TERM"] = "xterm-256color"
             self.login(slave)
-            # As under nohup.
+            # Ignored, as under nohup: the program must restore the default by itself.
             signal.signal(signal.SIGHUP, signal.SIG_IGN)
             os.execvp(words[0], words)
 

@@ -135,7 +135,12 @@ static void in_place(int kind, int unused)
         break;
     case 3: MPI_Reduce(MPI_IN_PLACE, more, 1, MPI_INT, MPI_SUM, 0, WORLD); break;
     case 4: MPI_Scatter(data, 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT, 0, WORLD); break;
-    default: MPI_Bcast(MPI_IN_PLACE, 1, MPI_INT, 0, WORLD); break;
+    case 5: MPI_Bcast(MPI_IN_PLACE, 1, MPI_INT, 0, WORLD); break;
+    default: {
+        int position = 0;
+        MPI_Pack(data, 1, MPI_INT, MPI_IN_PLACE, sizeof data, &position, WORLD);
+        break;
+    }
     }
 }
 
@@ -331,25 +336,27 @@ const struct test_case misuse[] = {
     {"in_place_reduced", 2, "MPI_ERR_BUFFER", in_place, 3, 0},
     {"in_place_scattered", 2, "MPI_ERR_BUFFER", in_place, 4, 0},
     {"in_place_broadcast", 2, "MPI_ERR_BUFFER", in_place, 5, 0},
+    {"in_place_packed", 1, "MPI_ERR_BUFFER", in_place, 6, 0},
     {"inter_without_a_root", 4, "MPI_Bcast", intercommunicators, 0, 0},
     {"inter_in_place", 4, "MPI_ERR_BUFFER", intercommunicators, 1, 0},
     {"inter_scan", 4, "MPI_ERR_COMM", intercommunicators, 2, 0},
     {"inter_rank_beyond", 4, "MPI_ERR_RANK", intercommunicators, 3, 0},
-    {"graph_unknown_source", 2, "messages never received|rank 1: from rank 0 of|perhaps its graph",
+    {"graph_unknown_source", 2, "messages never received|rank 1: from rank 0 of|compare the graphs",
      graphs, 0, 0},
     {"graph_unknown_target", 2, "cannot go on|MPI_Neighbor_allgather", graphs, 1, 0},
     {"graph_counts_differ", 2, "MPI_ERR_TRUNCATE", graphs, 2, 0},
     {"graph_as_grid", 2, "MPI_ERR_TOPOLOGY", graphs, 3, 0},
-    {"copy_function_refuses", 2, "MPI_Comm_dup", callbacks, 0, 0},
-    {"delete_function_refuses", 2, "MPI_Comm_free", callbacks, 1, 0},
-    {"delete_function_frees", 2, "MPI_Comm_free", callbacks, 2, 0},
+    {"copy_function_refuses", 2, "MPI_Comm_dup|copy function of attribute", callbacks, 0, 0},
+    {"delete_function_refuses", 2, "MPI_Comm_free|delete function of attribute", callbacks, 1,
+     0},
+    {"delete_function_frees", 2, "MPI_Comm_free|frees it again", callbacks, 2, 0},
     {"split_color_negative", 2, "MPI_ERR_ARG", seldom, 0, 0},
     {"keyval_of_types", 1, "MPI_ERR_KEYVAL", seldom, 1, 0},
     {"sub_of_no_grid", 2, "MPI_ERR_TOPOLOGY", seldom, 2, 0},
     {"bsend_too_long", 1, "MPI_ERR_BUFFER", seldom, 3, 0},
-    {"pack_too_long", 1, "MPI_ERR_", seldom, 4, 0},
+    {"pack_too_long", 1, "MPI_ERR_TRUNCATE", seldom, 4, 0},
     {"subarray_beyond", 1, "MPI_ERR_ARG", seldom, 5, 0},
-    {"spawn_of_nothing", 1, "MPI_ERR_", seldom, 6, 0},
+    {"spawn_of_nothing", 1, "MPI_ERR_ARG|command is a null", seldom, 6, 0},
     {NULL, 0, NULL, NULL, 0, 0},
 };
 
