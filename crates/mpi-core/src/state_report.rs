@@ -254,9 +254,9 @@ impl Awaited<'_> {
         comm.map_or_else(|| "a communicator that has been freed".into(), shown_name)
     }
 
-    /// Returns a message of a collective operation in words, if `pattern` is of one. Processes
-    /// without a communicator in common meet in one context again and again: such a message may be
-    /// of the next meeting.
+    /// Returns a message of a collective operation in words, if `pattern` is of one. Messages in
+    /// the contexts that no process has drawn ([`Context::meeting`]) are left out: such a context
+    /// is used again, so the message may belong to the next operation in it.
     pub fn message_of_collective(&self, pattern: &Pattern, message: &Message) -> Option<String> {
         let of_messages = pattern.context.class(Class::PointToPoint);
         let is_collective = [Class::Collective, Class::Persistent]
@@ -268,7 +268,8 @@ impl Awaited<'_> {
             let bytes = message.bytes();
             format!(
                 "from rank {rank} of {comm}, {bytes} bytes of a collective operation that this \
-                 process has not called alike: perhaps its graph lacks this edge"
+                 process has not called, or with other arguments; for a neighborhood collective, \
+                 compare the graphs of both processes"
             )
         })
     }

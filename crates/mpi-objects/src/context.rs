@@ -75,8 +75,8 @@ impl Context {
         Context::new(NOBODY, 1 << 32)
     }
 
-    /// Returns whether this is a context that no process has drawn, as that of a meeting, which is
-    /// used again and again.
+    /// Returns whether no process has drawn this context, as [`Context::meeting`]: operations use
+    /// it again and again.
     pub fn is_of_nobody(self) -> bool {
         self.0 >> (COUNTER_BITS + CLASS_BITS) == u64::from(NOBODY)
     }

@@ -2,8 +2,7 @@
 //!
 //! A [`File`] has no position of its own, except for pipes and terminals, which have no offsets.
 //! Reads and writes go on after an interruption and after a short transfer, until everything is
-//! moved, the file ends, or the kernel refuses. [`Caching`] says how they use
-//! the kernel's cache.
+//! moved, the file ends, or the kernel refuses. [`Caching`] says how they use the kernel's cache.
 
 use rustix::fd::{IntoRawFd, OwnedFd};
 use rustix::fs::{
