@@ -31,7 +31,7 @@ use crate::checksum::checksum;
 use crate::exchange::Writer;
 use crate::kinds::{CONFLICT, LIMIT};
 use crate::ranges::Ranges;
-use crate::{Call, CallSite, STATE, call_of, found_with, locked, sites};
+use crate::{Call, CallSite, STATE, call_of, callbacks, found_with, locked, sites};
 use compare::{Conflict, Store};
 use memory::{COPIED_MAX_BYTES, Copies};
 use nemesis_datatype::{Buffer, ByteRange};
@@ -190,6 +190,13 @@ fn with_log<R>(win: usize, change: impl FnOnce(&mut Log) -> R) -> Option<R> {
     with(|accesses| accesses.logs.get_mut(&win).map(change)).flatten()
 }
 
+/// Notes that the present call communicates by a window of the program.
+fn communicates(win: usize) {
+    if with_log(win, |_| ()).is_some() {
+        callbacks::communicates();
+    }
+}
+
 /// Notes that this process learns of the past of another one: it receives a message, or takes part
 /// in a collective operation.
 #[cold]
@@ -235,6 +242,7 @@ pub fn close(win: usize) {
 /// Notes that this process takes a lock of a window.
 #[cold]
 pub fn take_lock(win: usize, exclusive: bool) {
+    communicates(win);
     with(|accesses| match accesses.locked {
         _ if exclusive => accesses.learn(),
         Some(other) if other != win => accesses.learn(),
@@ -245,6 +253,7 @@ pub fn take_lock(win: usize, exclusive: bool) {
 /// Notes `MPI_Win_start` for `ranks`.
 #[cold]
 pub fn start(win: usize, ranks: &[u32]) {
+    communicates(win);
     with(|accesses| {
         accesses.learn();
         let learnt = accesses.learnt;
@@ -258,6 +267,7 @@ pub fn start(win: usize, ranks: &[u32]) {
 /// memory of the window, and returns whether it could.
 #[cold]
 pub fn post(win: usize, ranks: &[u32], bytes: usize, copy: impl FnOnce(&mut [u8]) -> bool) {
+    communicates(win);
     with_log(win, |log| {
         log.exposures += 1;
         for &rank in ranks {
@@ -334,6 +344,7 @@ pub fn access(
     ranges: impl Iterator<Item = ByteRange>,
 ) {
     let Some(state) = STATE.get() else { return };
+    communicates(win);
     // An access that is left out may be a read, which tells this process of others.
     if with_log(win, |log| log.is_cut) != Some(false) {
         return learn();
@@ -391,6 +402,7 @@ pub fn access(
 /// of others, and what is not in the log counts as a read.
 #[cold]
 pub fn complete(win: usize, target: Option<u32>) {
+    communicates(win);
     let has_read = with_log(win, |log| {
         let mut has_read = log.is_cut;
         log.incomplete.retain(|class, _| {

@@ -6,6 +6,7 @@
 //!          ──stored─────────▶ variables   which variable has got which request
 //!          ──begin, end─────▶ buffers     memory of incomplete operations
 //!          ──access, learn──▶ accesses    accesses to windows, and what may order them
+//!          ──run────────────▶ callbacks   functions of the program that MPI calls
 //!          ──Signature──────▶ signature   basic types of a message, sent with it
 //!          ──found──────────▶ findings ──▶ mpiexec, which merges those of all ranks
 //! ```
@@ -17,6 +18,7 @@
 
 pub mod accesses;
 pub mod buffers;
+pub mod callbacks;
 mod checksum;
 mod exchange;
 pub mod findings;

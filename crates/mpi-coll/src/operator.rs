@@ -6,6 +6,8 @@ use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
 use crate::handle;
 use nemesis_datatype::{Buffer, Datatype, Op, reduce_slices};
+use nemesis_mpi_check::callbacks;
+use nemesis_mpi_objects::op;
 
 /// How a reduction combines elements.
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +76,10 @@ pub fn call_user(mpi: &mut Mpi, call: &UserCall) {
         mpi.types.get(call.datatype).is_ok_and(|datatype| datatype.is_same(call.input.datatype()));
     let replacement = if kept { None } else { mpi.types.add(call.input.datatype().clone()).ok() };
     let datatype = replacement.unwrap_or(call.datatype);
-    mpi.unlocked(|| call_in_chunks(call, datatype));
+    let named = || op::made_at(call.function);
+    mpi.unlocked(|| {
+        callbacks::run(callbacks::Function::Reduction, named, || call_in_chunks(call, datatype))
+    });
     if let Some(replacement) = replacement {
         // The function must not free this handle. If it did, nothing is left to free.
         let _ = mpi.types.free(replacement);

@@ -71,6 +71,7 @@ fn begin_blocking(
     mismatch::refuse(mpi, comm)?;
     if nemesis_mpi_check::is_on() {
         nemesis_mpi_check::accesses::learn();
+        nemesis_mpi_check::callbacks::is_collective();
     }
     match polls_next(mpi.comm(comm)?) {
         true => {

@@ -10,10 +10,14 @@ use crate::protocol::Matched;
 use crate::request::Completion;
 
 fn look(engine: &Engine, wanted: &Wanted) -> Option<Completion> {
-    let (pattern, message) = engine.pt2pt.core.unexpected.find(&wanted.pattern)?;
+    let found = engine.pt2pt.core.unexpected.find(&wanted.pattern);
     if nemesis_mpi_check::is_on() {
-        nemesis_mpi_check::accesses::learn();
+        nemesis_mpi_check::callbacks::communicates();
+        if found.is_some() {
+            nemesis_mpi_check::accesses::learn();
+        }
     }
+    let (pattern, message) = found?;
     Some(Completion::message(&pattern, message.bytes()))
 }
 

@@ -14,6 +14,7 @@ use crate::handle;
 use crate::layout::in_file;
 use crate::{abi, types};
 use nemesis_datatype::{Buffer, Datatype, external32_size, pack_external32, unpack_external32};
+use nemesis_mpi_check::{CallSite, callbacks, sites};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A representation that the program has registered.
@@ -26,6 +27,8 @@ pub struct Registered {
     write: Callback,
     extent: Callback,
     extra: usize,
+    /// The call that registered it, while the checks are on.
+    made: Option<CallSite>,
 }
 
 /// The data representation of a view.
@@ -66,7 +69,9 @@ pub fn register(
             format!("the data representation {name:?} exists already"),
         ));
     }
-    registered().push(Arc::new(Registered { name: name.to_owned(), read, write, extent, extra }));
+    let made = nemesis_mpi_check::is_on().then(sites::here).flatten();
+    let name = name.to_owned();
+    registered().push(Arc::new(Registered { name, read, write, extent, extra, made }));
     Ok(())
 }
 
@@ -214,9 +219,12 @@ impl Registered {
     ) -> Outcome {
         let datatype = mpi.types.handle_of(buffer.datatype())?;
         let converted = self.convert_elements(mpi, function, (buffer, datatype), file, count);
-        if !buffer.datatype().is_predefined() {
-            // The function must not free this handle. If it did, nothing is left to free.
-            let _ = mpi.types.free(datatype);
+        // The function must not free this handle. If it did, nothing is left to free.
+        if !buffer.datatype().is_predefined()
+            && mpi.types.free(datatype).is_err()
+            && nemesis_mpi_check::is_on()
+        {
+            callbacks::has_freed_datatype(self.made);
         }
         converted
     }
@@ -241,7 +249,10 @@ impl Registered {
                 position: done as i64,
                 extra: self.extra,
             };
-            let converted = mpi.unlocked(|| function.convert(&conversion));
+            let converted = mpi.unlocked(|| {
+                let convert = || function.convert(&conversion);
+                callbacks::run(callbacks::Function::Conversion, || self.made, convert)
+            });
             converted.map_err(|code| {
                 let why = format!(
                     "the conversion function of data representation {:?} returned error {code}",

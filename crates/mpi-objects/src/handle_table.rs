@@ -44,6 +44,11 @@ impl<H: Handle, T> HandleTable<H, T> {
         self.lock().named().any(|(_, object)| is_it(object))
     }
 
+    /// Returns the handle of an object for which `is_it` holds.
+    pub fn find(&self, mut is_it: impl FnMut(&T) -> bool) -> Option<H> {
+        self.lock().named().find_map(|(handle, object)| is_it(object).then_some(handle))
+    }
+
     /// Calls `look` with the object that `handle` names.
     pub fn read<R>(&self, handle: H, look: impl FnOnce(&T) -> R) -> Outcome<R> {
         self.lock().get(handle).map(look).map_err(|dead| Error::dead(self.class, dead))

@@ -5,6 +5,7 @@ use crate::callback::Callback;
 use crate::error::{Error, Outcome};
 use crate::handle::{self, Handle};
 use crate::handle_table::HandleTable;
+use nemesis_mpi_check::CallSite;
 
 /// The operation that an `MPI_Op` names.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,6 +48,12 @@ pub fn create(function: Callback, commutative: bool) -> Outcome<handle::Op> {
         return Err(Error::new(abi::MPI_ERR_ARG, "the reduction function is a null pointer"));
     }
     OPS.insert(UserOp { function, commutative })
+}
+
+/// Returns the call that made the operation of a function, while the checks are on.
+pub fn made_at(function: Callback) -> Option<CallSite> {
+    let handle = OPS.find(|user| user.function == function)?;
+    nemesis_mpi_check::sites::of(handle.bits())
 }
 
 /// Returns the handles of all operations that the program has to free.

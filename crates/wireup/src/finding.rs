@@ -138,6 +138,10 @@ kinds! {
     CONFLICT: "conflict", "accesses to window memory that conflict",
         try "a synchronization between both, memory of its own for each, or MPI_Accumulate with \
              one operation for both";
+    /// A function of the program that MPI calls makes a call that it must not make (MPI 5.0 §6.9.5,
+    /// §14.5.3).
+    CALLBACK: "callback", "calls of MPI in functions of the program that must not make them",
+        try "making the call before or after the operation that runs the function";
     /// The checks left something out because a limit was reached.
     LIMIT: "limit", "not checked, because a limit is reached",
         try "fewer steps or processes, or smaller data";

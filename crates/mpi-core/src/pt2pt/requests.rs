@@ -8,6 +8,7 @@ use crate::matching::{Course, Posted};
 use crate::packet::kind;
 use crate::request::{Activity, Completion, Holder, Persistent, Request};
 use nemesis::wire::Header;
+use nemesis_mpi_check::callbacks;
 
 #[cold]
 fn no_request(posted: &Posted, handle: handle::Request, dead: handle::Dead) -> Box<Error> {
@@ -23,8 +24,22 @@ impl PointToPoint {
         })?;
         if nemesis_mpi_check::is_on() {
             nemesis_mpi_check::sites::note(handle.bits());
+            self.note_communication(handle);
         }
         Ok(handle)
+    }
+
+    /// Tells the checks what the call does that has made a request.
+    #[cold]
+    fn note_communication(&self, handle: handle::Request) {
+        let Ok(request) = self.core.requests.get(handle) else { return };
+        match request.activity {
+            Activity::Collective => callbacks::is_collective(),
+            Activity::File(_) | Activity::Generalized(_) => {}
+            // A persistent request is made without communication.
+            _ if request.persistent.is_some() => {}
+            _ => callbacks::communicates(),
+        }
     }
 
     /// Returns the request that `handle` names. An inline receive has none (`inline_receive`).
