@@ -18,6 +18,8 @@ pub const TRANSPORT: c_int = 2;
 pub const UNEXPECTED_BYTES: c_int = 3;
 /// Question: the bytes of an element of a datatype.
 pub const TYPE_BYTES: c_int = 4;
+/// Question: a number that the processes of this job share, and no other job has.
+pub const JOB: c_int = 5;
 
 /// An object of a question, converted from a handle of the library's ABI.
 pub enum Object {
@@ -37,6 +39,7 @@ pub fn answer(question: c_int, object: Object, index: usize) -> u64 {
             u32::try_from(index).ok().and_then(profile::transport).map(u64::from_le_bytes)
         }
         (UNEXPECTED_BYTES, _) => profile::unexpected_bytes(),
+        (JOB, _) => profile::job(),
         _ => None,
     };
     answer.unwrap_or(NONE)

@@ -7,6 +7,7 @@
 use crate::enter_any;
 use crate::handle::{Comm, Datatype, Win};
 use crate::rma::Windows;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Bytes of the name of a transport.
 pub const NAME_BYTES: usize = 8;
@@ -39,6 +40,16 @@ pub fn transport(process: u32) -> Option<[u8; NAME_BYTES]> {
 pub fn unexpected_bytes() -> Option<u64> {
     let mpi = enter_any().ok()?;
     Some(mpi.pt2pt.core.bytes_kept() as u64)
+}
+
+/// Returns a number that the processes of this job share, and no other job has. It reveals nothing
+/// of the job's key.
+pub fn job() -> Option<u64> {
+    let mpi = enter_any().ok()?;
+    let mut hasher = DefaultHasher::new();
+    "profile".hash(&mut hasher);
+    mpi.wireup.as_ref()?.job_key().bytes().hash(&mut hasher);
+    Some(hasher.finish())
 }
 
 /// Returns the bytes of an element of a datatype.

@@ -10,7 +10,6 @@ use nemesis_profile::{files, table};
 use std::ffi::{CStr, c_int, c_void};
 use std::path::Path;
 use std::ptr::null_mut;
-use std::sync::Once;
 
 /// A function of a communicator with one result.
 type Ask = unsafe extern "C" fn(usize, *mut c_int) -> c_int;
@@ -49,26 +48,8 @@ pub fn begin(words: &[usize]) {
     }
 }
 
-/// Says once that sessions have no profile under such a launcher: there is no moment in which all
-/// processes can be expected to take part in collecting it.
-pub fn tell_of_sessions() {
-    static TOLD: Once = Once::new();
-    let is_first = ["PMI_RANK", "PMIX_RANK", "SLURM_PROCID"]
-        .iter()
-        .find_map(|name| std::env::var(name).ok())
-        .is_none_or(|rank| rank == "0");
-    if is_first && folder().is_some() {
-        TOLD.call_once(|| {
-            eprintln!(
-                "nemesis: sessions have no profile under this launcher, unless the program calls \
-                 MPI_Init as well; try: mpiexec -profile of Nemesis"
-            );
-        });
-    }
-}
-
 /// Returns the folder of the profile, if the user asks for one.
-fn folder() -> Option<String> {
+pub fn folder() -> Option<String> {
     folder_named(&std::env::var(PROFILE_VARIABLE).ok()?)
 }
 
@@ -99,6 +80,11 @@ pub fn gather(slot: &Slot, library: &Library) {
         return;
     }
     let ranks = texts.iter().filter_map(|text| serde_json::from_slice(text).ok()).collect();
+    conclude(slot, ranks);
+}
+
+/// Prints and writes the profile of a job with these figures.
+pub fn conclude(slot: &Slot, ranks: Vec<Figures>) {
     let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
     let command = words.collect::<Vec<String>>().join(" ");
     let profile = Profile::new(slot.layout.ranks as u32, ranks, command);

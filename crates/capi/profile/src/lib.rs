@@ -18,6 +18,7 @@
 //! | `peers` | the processes that ranks of communicators name |
 //! | `started` | persistent sends, which count when they start |
 //! | `gather` | the profile of a job whose launcher collects none |
+//! | `sessions` | the same of a program that opens sessions only |
 
 #![allow(unsafe_code, non_snake_case)]
 
@@ -25,6 +26,7 @@ mod data;
 mod gather;
 mod library;
 mod peers;
+mod sessions;
 mod slot;
 mod started;
 mod wrap;

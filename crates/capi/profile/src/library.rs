@@ -66,6 +66,7 @@ impl Abi {
 pub const TRANSPORT: c_int = 2;
 pub const UNEXPECTED_BYTES: c_int = 3;
 const TYPE_BYTES: c_int = 4;
+const JOB: c_int = 5;
 
 /// The function that answers a question of `nemesis_capi::profile`: question, handle, rank or
 /// process.
@@ -115,6 +116,11 @@ impl Library {
     /// been given no datatype.
     pub fn type_bytes(&self, datatype: usize) -> u64 {
         self.query(TYPE_BYTES, datatype, 0).unwrap_or(0)
+    }
+
+    /// Returns a number that the processes of this job share, and no other job has.
+    pub fn job(&self) -> u64 {
+        self.query(JOB, 0, 0).unwrap_or(0)
     }
 
     /// Returns the address of a function of this library.

@@ -4,7 +4,7 @@ use crate::data::{Data, Passed};
 use crate::library::{Library, TRANSPORT, UNEXPECTED_BYTES, library};
 use crate::peers::{self, Kind};
 use crate::slot::{Slot, slot};
-use crate::{gather, started};
+use crate::{gather, sessions, started};
 use nemesis_profile::layout::{class_of, head};
 use std::cell::Cell;
 use std::ffi::c_int;
@@ -48,7 +48,7 @@ pub fn call(place: usize, data: Data, words: &[usize], next: &dyn Fn() -> c_int)
         let code = next();
         match data {
             Data::Begin if code == 0 => gather::begin(words),
-            Data::Session if code == 0 => gather::tell_of_sessions(),
+            Data::Session if code == 0 => sessions::begin(words),
             _ => {}
         }
         return code;
