@@ -9,20 +9,27 @@
 //!   magic, purpose, random nonce    ──>
 //!                                   <──     random nonce, proof as host
 //!   proof as guest                  ──>
+//!                                   <──     welcome, when it accepts
 //!   records in both directions: length, bytes
 //! ```
 //!
 //! The calls block. A process that also has to make progress calls them from a thread of its own.
+//! Records are neither encrypted nor signed: they name the processes of both sides and their
+//! addresses, and what to spawn.
 
+mod guests;
+
+use self::guests::Guests;
 use crate::hex;
 use crate::key::fill_random;
-use nemesis_sys::bell::{self, PollInterest};
 use nemesis_sys::choice::{Choice, Ports};
 use nemesis_sys::interfaces;
 use rustix::event::{PollFd, PollFlags, Timespec};
+use rustix::net::sockopt;
 use std::fmt;
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// First characters of the name of a port, with the version of the protocol.
@@ -34,17 +41,21 @@ const SECRET_BYTES: usize = 16;
 /// Bytes of a name that detect a changed character.
 const CHECK_BYTES: usize = 4;
 /// First bytes of a connection to a port.
-const MAGIC: [u8; 8] = *b"NEMport\x01";
+const MAGIC: [u8; 8] = *b"NEMport\x02";
+/// What the host says when it accepts a guest.
+const WELCOME: u8 = 1;
 /// Bytes of a nonce, a proof and a key.
 const HASH_BYTES: usize = 32;
 /// Most addresses in a name.
 const ADDRESSES_MAX: usize = 4;
-/// Time that a guest has to prove itself. Another guest waits meanwhile.
-const PROOF_TIMEOUT: Duration = Duration::from_secs(5);
 /// Time to wait for a host that does not answer at one address.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Longest record.
 const RECORD_BYTES_MAX: usize = 1 << 30;
+/// Time without an answer of the other host after which a connection is broken.
+const SILENCE_TIMEOUT: Duration = Duration::from_secs(20);
+/// Time of silence after which the kernel asks whether the other host is there.
+const KEEPALIVE_IDLE: Duration = Duration::from_secs(5);
 
 /// What a guest comes for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -154,6 +165,7 @@ fn keyed(secret: &[u8; SECRET_BYTES], role: &str, opening: &Opening, host: &[u8]
 }
 
 /// The first message of a guest.
+#[derive(Debug)]
 struct Opening {
     purpose: Purpose,
     nonce: [u8; HASH_BYTES],
@@ -246,6 +258,7 @@ pub struct Port {
     listener: TcpListener,
     secret: [u8; SECRET_BYTES],
     name: String,
+    guests: Mutex<Guests>,
 }
 
 impl Port {
@@ -277,7 +290,7 @@ impl Port {
             name.addresses.pop();
         }
         let name = name.encode();
-        Ok(Port { listener, secret, name })
+        Ok(Port { listener, secret, name, guests: Mutex::default() })
     }
 
     /// Returns the name of the port.
@@ -285,18 +298,9 @@ impl Port {
         &self.name
     }
 
-    /// Returns a further handle of the port, for a thread that accepts.
-    ///
-    /// # Errors
-    ///
-    /// This process has no descriptor left.
-    pub fn try_clone(&self) -> io::Result<Port> {
-        let listener = self.listener.try_clone()?;
-        Ok(Port { listener, secret: self.secret, name: self.name.clone() })
-    }
-
     /// Waits for a guest that proves itself, and returns its purpose and its connection. Others are
-    /// turned away. Returns `None` if `until` returns true, which is asked every `tick`.
+    /// turned away; a guest that has to wait is accepted by a later call. Returns `None` if `until`
+    /// returns true, which is asked at least every `tick`.
     ///
     /// # Errors
     ///
@@ -306,28 +310,34 @@ impl Port {
         tick: Duration,
         mut until: impl FnMut() -> bool,
     ) -> io::Result<Option<(Purpose, Connection)>> {
+        let mut guests = self.guests();
         loop {
             if until() {
                 return Ok(None);
             }
-            bell::wait(&[PollInterest::to_read(&self.listener)], tick);
-            match self.listener.accept() {
-                Ok((stream, _)) => {
-                    if let Ok(welcome) = welcome(stream, &self.secret) {
-                        return Ok(Some(welcome));
-                    }
-                }
-                Err(error)
-                    if matches!(
-                        error.kind(),
-                        ErrorKind::WouldBlock
-                            | ErrorKind::Interrupted
-                            | ErrorKind::ConnectionAborted
-                    ) => {}
-                Err(error) => return Err(error),
+            guests.admit(&self.listener)?;
+            guests.advance(&self.secret);
+            if let Some(accepted) = guests.accept() {
+                return Ok(Some(accepted));
             }
+            guests.wait(&self.listener, tick);
         }
     }
+
+    fn guests(&self) -> MutexGuard<'_, Guests> {
+        // A panic ends the process.
+        self.guests.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Sets the options of a connection: no delay, and an error if the other host is gone.
+fn tune(stream: &TcpStream) {
+    // The connection works without any of these options, only worse.
+    let _ = sockopt::set_tcp_nodelay(stream, true);
+    let _ = sockopt::set_socket_keepalive(stream, true);
+    let _ = sockopt::set_tcp_keepidle(stream, KEEPALIVE_IDLE);
+    let _ = sockopt::set_tcp_keepintvl(stream, KEEPALIVE_IDLE);
+    let _ = sockopt::set_tcp_user_timeout(stream, SILENCE_TIMEOUT.as_millis() as u32);
 }
 
 /// Listens at one address, or at all of them, at one of `ports`.
@@ -347,55 +357,6 @@ fn listen(ports: &Ports, address: Option<IpAddr>) -> io::Result<TcpListener> {
         }
     }
     Err(refused)
-}
-
-/// The host's end of the proofs.
-fn welcome(
-    mut stream: TcpStream,
-    secret: &[u8; SECRET_BYTES],
-) -> io::Result<(Purpose, Connection)> {
-    stream.set_nonblocking(false)?;
-    stream.set_nodelay(true)?;
-    let deadline = Instant::now() + PROOF_TIMEOUT;
-    let mut opening = [0; OPENING_BYTES];
-    let (magic, rest) = opening.split_at_mut(MAGIC.len());
-    read_by(deadline, &mut stream, magic)?;
-    if *magic != MAGIC {
-        return Err(ErrorKind::InvalidData.into());
-    }
-    read_by(deadline, &mut stream, rest)?;
-    let opening = Opening::decode(&opening).ok_or(ErrorKind::InvalidData)?;
-    let mut nonce = [0; HASH_BYTES];
-    fill_random(&mut nonce)?;
-    let proof = keyed(secret, "host", &opening, &nonce);
-    stream.write_all(&[&nonce, proof.as_bytes().as_slice()].concat())?;
-    let mut theirs = [0; HASH_BYTES];
-    read_by(deadline, &mut stream, &mut theirs)?;
-    // blake3 compares hashes in constant time.
-    if keyed(secret, "guest", &opening, &nonce) != blake3::Hash::from_bytes(theirs) {
-        return Err(ErrorKind::PermissionDenied.into());
-    }
-    stream.set_read_timeout(None)?;
-    let key = *keyed(secret, "key", &opening, &nonce).as_bytes();
-    Ok((opening.purpose, Connection { stream, key }))
-}
-
-/// Fills `bytes` from the stream, however slowly they come, and fails at the deadline.
-fn read_by(deadline: Instant, stream: &mut TcpStream, mut bytes: &mut [u8]) -> io::Result<()> {
-    while !bytes.is_empty() {
-        let left = deadline.saturating_duration_since(Instant::now());
-        if left.is_zero() {
-            return Err(ErrorKind::TimedOut.into());
-        }
-        stream.set_read_timeout(Some(left))?;
-        match stream.read(bytes) {
-            Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
-            Ok(read) => bytes = &mut bytes[read..],
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(())
 }
 
 /// Connects to the port with this name, and waits until its host accepts.
@@ -437,28 +398,58 @@ fn introduce(
     secret: &[u8; SECRET_BYTES],
     limit: Option<Duration>,
 ) -> io::Result<Option<Connection>> {
-    stream.set_nodelay(true)?;
+    tune(&stream);
+    let deadline = limit.map(|limit| Instant::now() + limit);
     let mut nonce = [0; HASH_BYTES];
     fill_random(&mut nonce)?;
     let opening = Opening { purpose, nonce };
     stream.write_all(&opening.encode())?;
     let mut answer = [0; 2 * HASH_BYTES];
-    stream.set_read_timeout(limit.map(|limit| limit.max(Duration::from_millis(1))))?;
-    match stream.read_exact(&mut answer) {
-        Err(late) if matches!(late.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
-            return Ok(None);
-        }
-        read => read?,
+    if !read_by(deadline, &mut stream, &mut answer)? {
+        return Ok(None);
     }
-    stream.set_read_timeout(None)?;
     let (nonce, proof) = answer.split_at(HASH_BYTES);
     let proof: [u8; HASH_BYTES] = proof.try_into().expect("its length");
     if keyed(secret, "host", &opening, nonce) != blake3::Hash::from_bytes(proof) {
         return Err(ErrorKind::PermissionDenied.into());
     }
     stream.write_all(keyed(secret, "guest", &opening, nonce).as_bytes())?;
+    let mut welcome = [0];
+    if !read_by(deadline, &mut stream, &mut welcome)? {
+        return Ok(None);
+    }
+    if welcome != [WELCOME] {
+        return Err(ErrorKind::InvalidData.into());
+    }
+    stream.set_read_timeout(None)?;
     let key = *keyed(secret, "key", &opening, nonce).as_bytes();
     Ok(Some(Connection { stream, key }))
+}
+
+/// Fills `bytes` from the stream, however slowly they come. Returns false at the deadline.
+fn read_by(
+    deadline: Option<Instant>,
+    stream: &mut TcpStream,
+    mut bytes: &mut [u8],
+) -> io::Result<bool> {
+    while !bytes.is_empty() {
+        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        if left.is_some_and(|left| left.is_zero()) {
+            return Ok(false);
+        }
+        stream.set_read_timeout(left)?;
+        match stream.read(bytes) {
+            Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
+            Ok(read) => bytes = &mut bytes[read..],
+            Err(error) => match error.kind() {
+                // The deadline has passed, or a signal has come.
+                ErrorKind::WouldBlock | ErrorKind::TimedOut if left.is_some() => {}
+                ErrorKind::Interrupted => {}
+                _ => return Err(error),
+            },
+        }
+    }
+    Ok(true)
 }
 
 #[cfg(test)]
@@ -517,28 +508,108 @@ mod tests {
         assert_eq!(guest.join().unwrap().key, host.key);
     }
 
-    #[test]
-    fn strangers_do_not_occupy_the_host() {
-        let port = port();
+    /// Returns a connection to a port that has sent `bytes`.
+    fn stranger(port: &Port, bytes: &[u8]) -> TcpStream {
         let number = Name::decode(port.name()).unwrap().port;
-        let mut http = TcpStream::connect((Ipv4Addr::LOCALHOST, number)).unwrap();
-        http.write_all(b"GET / HTTP/1.1\r\n").unwrap();
-        let mut slow = TcpStream::connect((Ipv4Addr::LOCALHOST, number)).unwrap();
-        slow.write_all(&MAGIC).unwrap();
+        let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, number)).unwrap();
+        stream.write_all(bytes).unwrap();
+        stream
+    }
+
+    #[test]
+    fn strangers_delay_no_guest() {
+        let port = port();
+        let opening = Opening { purpose: Purpose::Meet, nonce: [3; HASH_BYTES] }.encode();
+        let mut http = stranger(&port, b"GET / HTTP/1.1\r\n");
+        // More than there is room for: silent, in the middle of an opening, without a proof.
+        let parts: [&[u8]; 3] = [&[], &opening[..20], &opening];
+        let _silent: Vec<TcpStream> =
+            (0..100).map(|number| stranger(&port, parts[number % 3])).collect();
         let name = port.name().to_owned();
+        let begun = Instant::now();
         let guest = std::thread::spawn(move || connect(&name, Purpose::Meet, LIMITS).unwrap());
+        let (_, host) = port.accept(TICK, || false).unwrap().unwrap();
+        assert_eq!(guest.join().unwrap().key, host.key);
+        assert!(begun.elapsed() < guests::PROOF_TIMEOUT, "strangers are waited for");
+        assert!(matches!(http.read(&mut [0; 9]), Ok(0) | Err(_)), "another protocol is answered");
+    }
+
+    #[test]
+    fn a_stranger_that_sends_a_byte_at_a_time_is_turned_away() {
+        let port = port();
+        let mut slow = stranger(&port, &MAGIC);
         let drip = std::thread::spawn(move || {
             let mut bytes = 0;
             while slow.write_all(&[1]).is_ok() {
                 bytes += 1;
-                std::thread::sleep(PROOF_TIMEOUT / 5);
+                std::thread::sleep(guests::PROOF_TIMEOUT / 5);
             }
             bytes
         });
-        let (_, host) = port.accept(TICK, || false).unwrap().unwrap();
-        assert_eq!(guest.join().unwrap().key, host.key);
+        assert!(port.accept(TICK, || drip.is_finished()).unwrap().is_none());
         let bytes = drip.join().unwrap();
         assert!(bytes <= 8, "a stranger that sends a byte at a time sends {bytes}");
+    }
+
+    #[test]
+    fn a_repeated_proof_is_refused() {
+        let port = port();
+        let secret = Name::decode(port.name()).unwrap().secret;
+        let opening = Opening { purpose: Purpose::Meet, nonce: [3; HASH_BYTES] };
+        // The proof was right when the host had drawn another nonce.
+        let proof = keyed(&secret, "guest", &opening, &[4; HASH_BYTES]);
+        let mut again = stranger(&port, &[&opening.encode(), &proof.as_bytes()[..]].concat());
+        let mut said = Vec::new();
+        let seen = std::thread::spawn(move || {
+            let _ = again.read_to_end(&mut said);
+            said.len()
+        });
+        assert!(port.accept(TICK, || seen.is_finished()).unwrap().is_none());
+        assert!(seen.join().unwrap() <= 2 * HASH_BYTES, "it is welcome");
+    }
+
+    #[test]
+    fn guests_that_come_at_once_are_accepted_one_after_the_other() {
+        let port = port();
+        let guests: Vec<_> = (0..5)
+            .map(|_| {
+                let name = port.name().to_owned();
+                std::thread::spawn(move || connect(&name, Purpose::Meet, LIMITS).unwrap().key)
+            })
+            .collect();
+        let mut keys: Vec<_> =
+            (0..5).map(|_| port.accept(TICK, || false).unwrap().unwrap().1.key).collect();
+        let mut theirs: Vec<_> = guests.into_iter().map(|guest| guest.join().unwrap()).collect();
+        keys.sort_unstable();
+        theirs.sort_unstable();
+        assert_eq!(keys, theirs);
+    }
+
+    #[test]
+    fn a_guest_that_has_proved_itself_waits_no_longer_than_its_limit() {
+        let port = port();
+        let short = ConnectLimits { accept: Some(Duration::from_millis(300)), ..LIMITS };
+        let spawn = |limits| {
+            let name = port.name().to_owned();
+            std::thread::spawn(move || connect(&name, Purpose::Meet, limits))
+        };
+        let first = spawn(LIMITS);
+        let (_, accepted) = port.accept(TICK, || false).unwrap().unwrap();
+        let late = spawn(short);
+        // Both prove themselves, and neither is accepted.
+        let begun = Instant::now();
+        let mut guests = port.guests();
+        while begun.elapsed() < Duration::from_millis(200) {
+            guests.admit(&port.listener).unwrap();
+            guests.advance(&port.secret);
+        }
+        drop(guests);
+        assert!(matches!(late.join().unwrap().unwrap_err(), Refused::NotAccepted));
+        // The next accept passes over it.
+        let next = spawn(LIMITS);
+        let (_, host) = port.accept(TICK, || false).unwrap().unwrap();
+        assert_eq!(next.join().unwrap().unwrap().key, host.key);
+        assert_eq!(first.join().unwrap().unwrap().key, accepted.key);
     }
 
     #[test]

@@ -1,0 +1,193 @@
+//! The guests of a port until it accepts them.
+//!
+//! All guests prove themselves at the same time, so one that is silent delays no other. A guest
+//! that has proved itself waits for its turn, and is told when it comes.
+//!
+//! ```text
+//!   OPENING ──opening, challenge──> CHALLENGED ──proof──> PROVED ──welcome──> accepted
+//!      └───────── wrong bytes, the end, or PROOF_TIMEOUT ─────┘: turned away
+//! ```
+
+use super::{
+    Connection, HASH_BYTES, MAGIC, OPENING_BYTES, Opening, Purpose, SECRET_BYTES, WELCOME, keyed,
+};
+use crate::key::fill_random;
+use nemesis_sys::bell::{self, PollInterest};
+use rustix::io::Errno;
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::time::{Duration, Instant};
+
+/// Time that a guest has to prove itself.
+pub const PROOF_TIMEOUT: Duration = Duration::from_secs(5);
+/// Most guests at a time. The one that has taken longest to prove itself makes room for a further
+/// one.
+const GUESTS_MAX: usize = 64;
+
+/// How far a guest has come.
+#[derive(Debug)]
+enum Stage {
+    /// Its opening is awaited.
+    Opening,
+    /// It has been challenged, and its proof is awaited.
+    Challenged { opening: Opening, nonce: [u8; HASH_BYTES] },
+    /// It waits to be accepted.
+    Proved { purpose: Purpose, key: [u8; HASH_BYTES] },
+}
+
+#[derive(Debug)]
+struct Guest {
+    stream: TcpStream,
+    /// The end of its time to prove itself.
+    deadline: Instant,
+    stage: Stage,
+    /// What it has sent in this stage: the first `have` bytes.
+    bytes: [u8; OPENING_BYTES],
+    have: usize,
+}
+
+impl Guest {
+    fn new(stream: TcpStream) -> io::Result<Guest> {
+        stream.set_nonblocking(true)?;
+        super::tune(&stream);
+        let deadline = Instant::now() + PROOF_TIMEOUT;
+        Ok(Guest { stream, deadline, stage: Stage::Opening, bytes: [0; OPENING_BYTES], have: 0 })
+    }
+
+    fn is_proved(&self) -> bool {
+        matches!(self.stage, Stage::Proved { .. })
+    }
+
+    /// Reads what has arrived. Returns whether the first `most` bytes of the stage are complete.
+    fn read(&mut self, most: usize) -> io::Result<bool> {
+        while self.have < most {
+            match self.stream.read(&mut self.bytes[self.have..most]) {
+                Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
+                Ok(read) => self.have += read,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(false),
+                Err(error) => return Err(error),
+            }
+        }
+        self.have = 0;
+        Ok(true)
+    }
+
+    /// Goes on as far as what has arrived permits. An error turns the guest away.
+    fn step(&mut self, secret: &[u8; SECRET_BYTES]) -> io::Result<()> {
+        if matches!(self.stage, Stage::Opening) {
+            let is_complete = self.read(OPENING_BYTES)?;
+            let begun = if is_complete { OPENING_BYTES } else { self.have };
+            // Another protocol may never send as many bytes as an opening has.
+            if self.bytes[..begun].iter().zip(&MAGIC).any(|(byte, magic)| byte != magic) {
+                return Err(ErrorKind::InvalidData.into());
+            }
+            if !is_complete {
+                return Ok(());
+            }
+            let opening = Opening::decode(&self.bytes).ok_or(ErrorKind::InvalidData)?;
+            let mut nonce = [0; HASH_BYTES];
+            fill_random(&mut nonce)?;
+            let proof = keyed(secret, "host", &opening, &nonce);
+            // These are the first bytes to it, and fit its socket.
+            self.stream.write_all(&[&nonce, proof.as_bytes().as_slice()].concat())?;
+            self.stage = Stage::Challenged { opening, nonce };
+        }
+        if let Stage::Challenged { .. } = self.stage
+            && self.read(HASH_BYTES)?
+            && let Stage::Challenged { opening, nonce } = &self.stage
+        {
+            let theirs: [u8; HASH_BYTES] = self.bytes[..HASH_BYTES].try_into().expect("its length");
+            // blake3 compares hashes in constant time.
+            if keyed(secret, "guest", opening, nonce) != blake3::Hash::from_bytes(theirs) {
+                return Err(ErrorKind::PermissionDenied.into());
+            }
+            let key = *keyed(secret, "key", opening, nonce).as_bytes();
+            self.stage = Stage::Proved { purpose: opening.purpose, key };
+        }
+        Ok(())
+    }
+
+    /// Tells the guest that it is accepted. Returns `None` if it has not proved itself or is gone.
+    fn welcome(mut self) -> Option<(Purpose, Connection)> {
+        let Stage::Proved { purpose, key } = self.stage else { return None };
+        // A guest says nothing before it is welcome.
+        let waits = match self.stream.peek(&mut [0]) {
+            Err(error) => matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted),
+            Ok(_) => false,
+        };
+        if !waits {
+            return None;
+        }
+        self.stream.set_nonblocking(false).ok()?;
+        self.stream.write_all(&[WELCOME]).ok()?;
+        Some((purpose, Connection { stream: self.stream, key }))
+    }
+}
+
+/// The guests of a port, in the order in which they came.
+#[derive(Debug, Default)]
+pub struct Guests(Vec<Guest>);
+
+impl Guests {
+    /// Continues with all guests, and turns those away that are wrong or late. What a guest has
+    /// sent in time counts, also if nobody has looked at it since.
+    pub fn advance(&mut self, secret: &[u8; SECRET_BYTES]) {
+        let now = Instant::now();
+        self.0.retain_mut(|guest| {
+            guest.step(secret).is_ok() && (guest.is_proved() || now < guest.deadline)
+        });
+    }
+
+    /// Accepts the guest that came first among those that have proved themselves.
+    pub fn accept(&mut self) -> Option<(Purpose, Connection)> {
+        loop {
+            let place = self.0.iter().position(Guest::is_proved)?;
+            if let Some(accepted) = self.0.remove(place).welcome() {
+                return Some(accepted);
+            }
+        }
+    }
+
+    /// Waits at most `timeout` until a guest sends something or a further one comes.
+    pub fn wait(&self, listener: &TcpListener, timeout: Duration) {
+        let own = PollInterest::to_read(listener);
+        let guests = self.0.iter().map(|guest| PollInterest::to_read(&guest.stream));
+        bell::wait(&[own].into_iter().chain(guests).collect::<Vec<_>>(), timeout);
+    }
+
+    /// Takes the connections that have come.
+    ///
+    /// # Errors
+    ///
+    /// The listener does not work any more.
+    pub fn admit(&mut self, listener: &TcpListener) -> io::Result<()> {
+        for _ in 0..GUESTS_MAX {
+            match listener.accept() {
+                Ok((stream, _)) => {
+                    let Ok(guest) = Guest::new(stream) else { continue };
+                    if self.0.len() >= GUESTS_MAX {
+                        let oldest = self.0.iter().position(|guest| !guest.is_proved());
+                        self.0.remove(oldest.unwrap_or(0));
+                    }
+                    self.0.push(guest);
+                }
+                Err(error) => match error.kind() {
+                    ErrorKind::WouldBlock => return Ok(()),
+                    ErrorKind::Interrupted | ErrorKind::ConnectionAborted => {}
+                    // Without a descriptor for it, a stranger makes room.
+                    _ if is_without_descriptor(&error) => {
+                        let oldest = self.0.iter().position(|guest| !guest.is_proved());
+                        self.0.remove(oldest.ok_or(error)?);
+                    }
+                    _ => return Err(error),
+                },
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_without_descriptor(error: &io::Error) -> bool {
+    matches!(Errno::from_io_error(error), Some(Errno::MFILE | Errno::NFILE))
+}
