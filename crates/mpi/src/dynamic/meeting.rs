@@ -102,19 +102,37 @@ pub fn meet(
     let met = seek.map(|seek| exchange(mpi, members, seek));
     let (connection, record, mut shared) = share(mpi, comm, root, met)?;
     let [is_host, key @ ..] = &mut shared;
+    let mut introduced = Vec::new();
     let described = read(&record);
-    let known = described.and_then(|described| introduce(mpi, &described, key));
-    let (context, remote) = confirm(mpi, comm, root, connection, known)?;
-    if group.intersection(&remote).size() > 0 {
-        return Err(Error::new(
-            abi::MPI_ERR_COMM,
-            "a process is in the groups of both sides of the port",
-        )
-        .advise("accept and connect over disjoint communicators"));
+    let known = described.and_then(|described| introduce(mpi, &described, key, &mut introduced));
+    let made = confirm(mpi, comm, root, connection, known).and_then(|(context, remote)| {
+        if group.intersection(&remote).size() > 0 {
+            return Err(Error::new(
+                abi::MPI_ERR_COMM,
+                "a process is in the groups of both sides of the port",
+            )
+            .advise("accept and connect over disjoint communicators"));
+        }
+        reach(mpi, remote.processes());
+        let new = mpi.derived_between(context, group, remote, *is_host != 0)?;
+        mpi.add_comm(comm, new)
+    });
+    if made.is_err() {
+        forget(mpi, &introduced);
     }
-    reach(mpi, remote.processes());
-    let new = mpi.derived_between(context, group, remote, *is_host != 0)?;
-    mpi.add_comm(comm, new)
+    made
+}
+
+/// Gives up the indices of processes of a meeting that has failed.
+fn forget(mpi: &mut Mpi, processes: &[u32]) {
+    let engine = &mut **mpi;
+    if let Some(endpoint) = &mut engine.pt2pt.endpoint {
+        for &process in processes {
+            if !engine.comms.contain(process) {
+                endpoint.dismiss(process);
+            }
+        }
+    }
 }
 
 /// Begins to connect with the processes of the other group if they are few, because the end of a
@@ -253,13 +271,18 @@ fn share(
     Ok((connection, bytes, shared))
 }
 
-/// Makes the processes of the other group known to this one, and returns their group.
-fn introduce(mpi: &mut Mpi, described: &Described, key: &[u64]) -> Outcome<(Context, Group)> {
+/// Makes the processes of the other group known to this one, and returns their group. `processes`
+/// gets those that were made known before an error, too.
+fn introduce(
+    mpi: &mut Mpi,
+    described: &Described,
+    key: &[u64],
+    processes: &mut Vec<u32>,
+) -> Outcome<(Context, Group)> {
     let mut secret = [0; 32];
     for (bytes, word) in secret.chunks_exact_mut(8).zip(key) {
         bytes.copy_from_slice(&word.to_le_bytes());
     }
-    let mut processes = Vec::with_capacity(described.members.len());
     for (name, card) in &described.members {
         let engine = &mut **mpi;
         let Some(endpoint) = &mut engine.pt2pt.endpoint else {
@@ -268,9 +291,15 @@ fn introduce(mpi: &mut Mpi, described: &Described, key: &[u64]) -> Outcome<(Cont
         let comms = &engine.comms;
         let communicates = |process| comms.contain(process);
         let is_named = |process| comms.contain(process) || group::contain(process);
-        let process = endpoint
-            .meet(*name, secret, card.clone(), communicates, is_named)
-            .map_err(|failure| Error::new(abi::MPI_ERR_OTHER, failure.why.to_string()))?;
+        let process = endpoint.meet(*name, secret, card.clone(), communicates, is_named).map_err(
+            |failure| {
+                let index = name.index;
+                let why =
+                    format!("process {index} of the other job cannot be met: {}", failure.why);
+                Error::new(abi::MPI_ERR_OTHER, why)
+                    .advise("start both jobs with the same networks and the same encryption")
+            },
+        )?;
         if !engine.comms.contain(process) {
             // The loss of a process after the disconnect, which has met again, or of another one
             // that had this index.
@@ -284,7 +313,7 @@ fn introduce(mpi: &mut Mpi, described: &Described, key: &[u64]) -> Outcome<(Cont
     if sorted.is_empty() || sorted.len() < processes.len() {
         return Err(malformed());
     }
-    Ok((described.context, Group::new(processes)))
+    Ok((described.context, Group::new(processes.clone())))
 }
 
 /// Confirms that all processes of both sides know one another.

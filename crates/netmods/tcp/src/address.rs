@@ -4,7 +4,9 @@ use nemesis_sys::choice::ADDRESSES_MAX;
 use nemesis_sys::interfaces::{self, is_link_local};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
+/// Form of the card of a process that does not encrypt its connections, and of one that does.
 const FORM: u8 = 2;
+const ENCRYPTED_FORM: u8 = 3;
 /// Form of the next address: 4 bytes of IPv4, 16 of IPv6, or the last 8 of a link-local address,
 /// which nearly always begins with [`LINK`].
 const FOUR: u8 = 4;
@@ -20,12 +22,14 @@ pub struct Card {
     pub port: u16,
     /// The addresses of its host.
     pub addresses: Vec<IpAddr>,
+    /// Whether the process encrypts its connections.
+    pub encrypts: bool,
 }
 
 impl Card {
     /// Encodes the card, as it is published.
     pub fn encode(&self) -> Vec<u8> {
-        let mut bytes = vec![FORM];
+        let mut bytes = vec![if self.encrypts { ENCRYPTED_FORM } else { FORM }];
         bytes.extend(self.port.to_le_bytes());
         for address in &self.addresses {
             match address {
@@ -69,8 +73,10 @@ impl Card {
             addresses.push(address);
             rest = after;
         }
-        let card = Card { port: u16::from_le_bytes(*port), addresses };
-        (form == FORM && card.port != 0 && card.addresses.len() <= ADDRESSES_MAX).then_some(card)
+        let encrypts = form == ENCRYPTED_FORM;
+        let card = Card { port: u16::from_le_bytes(*port), addresses, encrypts };
+        let is_known = encrypts || form == FORM;
+        (is_known && card.port != 0 && card.addresses.len() <= ADDRESSES_MAX).then_some(card)
     }
 
     /// Returns the addresses to try. `scopes` are the numbers of this process's own interfaces: a
@@ -108,6 +114,7 @@ mod tests {
         let card = Card {
             port: 7,
             addresses: vec!["10.0.0.1".parse().unwrap(), "fe80::5".parse().unwrap()],
+            encrypts: false,
         };
         let places = |scopes: &[u32]| {
             card.places(scopes).iter().map(SocketAddr::to_string).collect::<Vec<_>>()
@@ -124,11 +131,12 @@ mod tests {
             four: Vec<[u8; 4]>,
             six: Vec<[u8; 16]>,
             link: Option<[u8; 8]>,
+            encrypts: bool,
         ) {
             let four = four.into_iter().take(7).map(IpAddr::from);
             let six = six.into_iter().take(8).map(IpAddr::from);
             let addresses = four.chain(six).chain(link.as_ref().map(of_link)).collect();
-            let card = Card { port, addresses };
+            let card = Card { port, addresses, encrypts };
             prop_assert_eq!(Card::decode(&card.encode()), Some(card));
         }
 

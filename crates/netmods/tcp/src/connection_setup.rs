@@ -121,8 +121,11 @@ impl ConnectionSetup {
                 .add(descriptor, Source::Listener, false)
                 .map_err(|errno| refused("epoll", &words(errno)))?;
         }
-        let card =
-            Card { port, addresses: own.iter().map(|interface| interface.address).collect() };
+        let card = Card {
+            port,
+            addresses: own.iter().map(|interface| interface.address).collect(),
+            encrypts: options.encrypt,
+        };
         let this = ConnectionSetup {
             me: setup.me,
             key: setup.job_key,
@@ -213,6 +216,13 @@ impl ConnectionSetup {
             false => Ok(()),
             true => Err("none of its addresses can be called from here".to_owned()),
         }
+    }
+
+    /// Checks the card of a process of another job: both processes encrypt, or neither does.
+    pub fn check_foreign(&self, card: &[u8]) -> Result<(), String> {
+        let card = Card::decode(card).ok_or("its card makes no sense")?;
+        let encrypt = self.options.encrypt;
+        if card.encrypts == encrypt { Ok(()) } else { Err(differs(encrypt)) }
     }
 
     /// Returns the addresses to try, in this order: those in a network of this host, those behind a

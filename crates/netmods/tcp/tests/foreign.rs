@@ -85,3 +85,22 @@ fn the_end_of_a_dismissed_process_is_no_loss() {
     until(&mut jobs, "the connection ends", |jobs| jobs[0].module.has_parted(OTHER));
     assert!(jobs[0].host.lost.is_empty());
 }
+
+#[test]
+fn who_encrypts_and_who_does_not_cannot_meet_and_both_say_why() {
+    let mut jobs = common::join_jobs(|me| {
+        let choice = Choice::parse("lo").unwrap();
+        (Options { choice, encrypt: me == 0, ..Options::default() }, KEYS[me])
+    });
+    for me in 0..2 {
+        let card = jobs[me].host.cards.borrow()[1 - me].clone();
+        let job = job_number(&KEYS[1 - me]);
+        let foreign = Foreign { job, index: 0, key: MEETING, card, follows: me == 0 };
+        let Process { module, host } = &mut jobs[me];
+        let why = module.meet(host, OTHER, foreign).unwrap_err().why;
+        assert!(
+            why.contains("NEMESIS_ENCRYPT (mpiexec -encrypt) must be the same for all"),
+            "{why}"
+        );
+    }
+}

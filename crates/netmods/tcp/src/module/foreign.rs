@@ -12,6 +12,8 @@ impl Member {
         process: u32,
         foreign: Foreign,
     ) -> Result<(), Failure> {
+        let unreachable = |why| Failure::new(Fault::Unreachable, why).about(process);
+        self.setup.check_foreign(&foreign.card).map_err(unreachable)?;
         let place = process.checked_sub(self.setup.foreigners.first).map(|place| place as usize);
         match place {
             Some(place) if place == self.setup.foreigners.known.len() => {
