@@ -225,7 +225,64 @@ static void join(void)
     fcntl(socket_, F_SETFL, 0);
     CHECK(read(socket_, &byte, 1) == 1 && byte == 'x', "something else was left");
     close(socket_);
-    FAILS(MPI_Comm_join(-1, &inter), MPI_ERR_ARG);
+}
+
+/* Nothing is written to a descriptor that is no connected stream socket. The other end of a socket
+ * may close it, or speak another protocol. */
+static void wrong_joints(void)
+{
+    static const char request[] = "GET / HTTP/1.1\r\n\r\n";
+    char name[] = "/tmp/dynamic-ports-XXXXXX";
+    int pipe_[2], messages[2], closed[2], other[2], code;
+    MPI_Comm inter;
+    struct sockaddr_in place = { .sin_family = AF_INET, .sin_port = htons(9) };
+    place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    int file = mkstemp(name), udp = socket(AF_INET, SOCK_DGRAM, 0);
+    int alone = socket(AF_INET, SOCK_STREAM, 0);
+    CHECK(file >= 0 && unlink(name) == 0 && pipe(pipe_) == 0 &&
+          socketpair(AF_UNIX, SOCK_SEQPACKET, 0, messages) == 0 &&
+          socketpair(AF_UNIX, SOCK_STREAM, 0, closed) == 0 &&
+          socketpair(AF_UNIX, SOCK_STREAM, 0, other) == 0 &&
+          connect(udp, (struct sockaddr *)&place, sizeof place) == 0, "no descriptors");
+    const struct { int descriptor; const char *why; } wrong[] = {
+        { -1, "no descriptor" },         { 999, "no descriptor" },
+        { file, "else than a socket" },  { pipe_[1], "else than a socket" },
+        { udp, "transfers messages" },   { messages[0], "transfers messages" },
+        { alone, "not connected" },
+    };
+    for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        FAILS(code = MPI_Comm_join(wrong[i].descriptor, &inter), MPI_ERR_ARG);
+        CHECK(strstr(error_text(code), wrong[i].why), "descriptor %u: %s", i, error_text(code));
+    }
+    CHECK(lseek(file, 0, SEEK_END) == 0, "a join has written to a file");
+    close(closed[1]);
+    FAILS(code = MPI_Comm_join(closed[0], &inter), MPI_ERR_OTHER);
+    CHECK(strstr(error_text(code), "the other end"), "%s", error_text(code));
+    CHECK(write(other[1], request, sizeof request) == sizeof request, "no request");
+    OK(MPI_Comm_join(other[0], &inter));
+    CHECK(inter == MPI_COMM_NULL, "a communicator with another protocol");
+    const int all[] = { file, pipe_[0], pipe_[1], udp, alone, messages[0], messages[1], closed[0],
+                        other[0], other[1] };
+    for (unsigned i = 0; i < sizeof all / sizeof *all; i++) close(all[i]);
+}
+
+/* An accept that waits for a limited time. */
+static void patient(void)
+{
+    char port[MPI_MAX_PORT_NAME];
+    int code;
+    MPI_Comm inter;
+    MPI_Info info;
+    MPI_Info_create(&info);
+    OK(MPI_Open_port(MPI_INFO_NULL, port));
+    MPI_Info_set(info, "timeout", "1");
+    FAILS(code = MPI_Comm_accept(port, info, 0, MPI_COMM_SELF, &inter), MPI_ERR_PORT);
+    CHECK(strstr(error_text(code), "nobody has connected within 1 s"), "%s", error_text(code));
+    MPI_Info_set(info, "timeout", "soon");
+    FAILS(MPI_Comm_accept(port, info, 0, MPI_COMM_SELF, &inter), MPI_ERR_INFO_VALUE);
+    FAILS(MPI_Comm_connect(port, info, 0, MPI_COMM_SELF, &inter), MPI_ERR_INFO_VALUE);
+    OK(MPI_Close_port(port));
+    MPI_Info_free(&info);
 }
 
 /* Returns a socket that is bound to a port of an address, or -1. */
@@ -326,7 +383,11 @@ int main(int argc, char **argv)
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     names();
-    if (rank == 0) placed();
+    if (rank == 0) {
+        placed();
+        patient();
+        wrong_joints();
+    }
     if (size > 1) halves();
     join();
     host();

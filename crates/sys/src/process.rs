@@ -17,6 +17,7 @@ use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::fd::{AsFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use rustix::fs::{Mode, OFlags};
 use rustix::io::{self, FdFlags};
+use rustix::net;
 use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, Signal, WaitOptions};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
@@ -45,6 +46,33 @@ pub fn duplicate(raw: RawFd) -> io::Result<OwnedFd> {
     // SAFETY: as in `inherit`; the call neither closes, reads nor changes the number.
     let given = unsafe { BorrowedFd::borrow_raw(raw) };
     rustix::io::fcntl_dupfd_cloexec(given, 3)
+}
+
+/// Why bytes cannot be exchanged by a descriptor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoStream {
+    /// It is not the descriptor of a socket.
+    NoSocket,
+    /// It is a socket that transfers messages.
+    Messages,
+    /// It is a stream socket without another end.
+    NotConnected,
+}
+
+/// Checks that a descriptor is a connected stream socket.
+///
+/// # Errors
+///
+/// Says what it is instead.
+pub fn check_stream(descriptor: impl AsFd) -> Result<(), NoStream> {
+    let descriptor = descriptor.as_fd();
+    match net::sockopt::socket_type(descriptor) {
+        Err(_) => Err(NoStream::NoSocket),
+        Ok(net::SocketType::STREAM) => {
+            net::getpeername(descriptor).map(drop).map_err(|_| NoStream::NotConnected)
+        }
+        Ok(_) => Err(NoStream::Messages),
+    }
 }
 
 /// Opens what descriptor number `raw` of process `pid` refers to, for reading and writing.

@@ -52,13 +52,12 @@ pub fn comm_accept(
     let (root, is_root) = root_in(&mpi, comm, root)?;
     let newcomm = newcomm.require("newcomm")?;
     // The name and the info count at the root only.
-    let name = if is_root {
-        info::hints(info)?;
-        Some(port_name.require("port_name")?)
+    let (name, hints) = if is_root {
+        (Some(port_name.require("port_name")?), info::hints(info)?)
     } else {
-        None
+        (None, info::Info::default())
     };
-    newcomm.write(ports::accept(&mut mpi, comm, root, name.as_deref())?);
+    newcomm.write(ports::accept(&mut mpi, comm, root, name.as_deref(), &hints)?);
     Ok(())
 }
 
@@ -86,6 +85,7 @@ pub fn comm_join(fd: c_int, intercomm: Out<'_, Comm>) -> Outcome {
     let intercomm = intercomm.require("intercomm")?;
     let socket = process::duplicate(fd).map_err(|refused| {
         Error::new(abi::MPI_ERR_ARG, format!("fd {fd} is no descriptor of a socket: {refused}"))
+            .advise("pass a connected stream socket that is open")
     })?;
     intercomm.write(ports::join(&mut mpi, socket)?.unwrap_or(Comm::NULL));
     Ok(())
@@ -141,8 +141,13 @@ fn program(
         Error::new(abi::MPI_ERR_ARG, format!("maxprocs is {maxprocs}, it must be at least 1"))
     })?;
     let words = arguments.until_null().into_iter();
+    let command = command.require("command")?.into_owned();
+    if command.is_empty() {
+        return Err(Error::new(abi::MPI_ERR_ARG, "command is an empty text")
+            .advise("pass the name or the path of a program"));
+    }
     Ok(Program {
-        command: command.require("command")?.into_owned(),
+        command,
         arguments: words
             .map(|word| word.require("argv").map(Cow::into_owned))
             .collect::<Outcome<_>>()?,

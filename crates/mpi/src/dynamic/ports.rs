@@ -9,6 +9,7 @@ use crate::info::Info;
 use crate::life::tunables;
 use nemesis_sys::bell::{self, PollInterest};
 use nemesis_sys::choice::Ports;
+use nemesis_sys::process::{self, NoStream};
 use nemesis_wireup::port::{self, ConnectLimits, Port, Purpose, Refused};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
@@ -51,7 +52,7 @@ pub fn open_unlisted() -> Outcome<Port> {
     })
 }
 
-/// Parses the value of an info key that MPI reserves for `MPI_Open_port`.
+/// Parses the value of an info key of ports.
 fn parsed_hint<T: FromStr>(hints: &Info, key: &str, meaning: &str) -> Outcome<Option<T>> {
     let Some(text) = hints.get(key) else { return Ok(None) };
     text.trim().parse().map(Some).map_err(|_| {
@@ -114,22 +115,31 @@ fn not_open(name: &str) -> Box<Error> {
         .advise("pass the text that MPI_Open_port wrote, in the process that called it")
 }
 
+/// Returns the time of the info key `timeout`, in seconds.
+fn timeout_of(hints: &Info) -> Outcome<Option<Duration>> {
+    let seconds: Option<u32> = parsed_hint(hints, "timeout", "a number of seconds")?;
+    Ok(seconds.map(|seconds| Duration::from_secs(seconds.into())))
+}
+
 /// `MPI_Comm_accept`. The root gives the name of its port.
 pub fn accept(
     mpi: &mut Mpi,
     comm: handle::Comm,
     root: u32,
     name: Option<&str>,
+    hints: &Info,
 ) -> Outcome<handle::Comm> {
+    let limit = timeout_of(hints);
     let seek = name.map(|name| -> Seek {
         let name = name.to_owned();
-        Box::new(move || accept_at(&name))
+        Box::new(move || accept_at(&name, limit?))
     });
     meet(mpi, comm, root, seek)
 }
 
 /// Waits for the next guest at the port with this name, until the port is closed.
-fn accept_at(name: &str) -> Outcome<Encounter> {
+fn accept_at(name: &str, limit: Option<Duration>) -> Outcome<Encounter> {
+    let begun = Instant::now();
     let port = ports().iter().find(|port| port.name() == name).cloned();
     let port = Arc::downgrade(&port.ok_or_else(|| not_open(name))?);
     loop {
@@ -138,6 +148,13 @@ fn accept_at(name: &str) -> Outcome<Encounter> {
             return Err(Error::new(abi::MPI_ERR_PORT, why)
                 .advise("call MPI_Close_port after the last accept has returned"));
         };
+        if let Some(limit) = limit.filter(|limit| begun.elapsed() > *limit) {
+            let why = format!("nobody has connected within {} s", limit.as_secs());
+            return Err(Error::new(abi::MPI_ERR_PORT, why).advise(
+                "MPI_Comm_connect with the name of this port; a longer time by the info key \
+                 timeout, in seconds",
+            ));
+        }
         let mut ticks = 0;
         let looked = port.accept(TICK, || {
             ticks += 1;
@@ -161,14 +178,13 @@ pub fn connect(
     name: Option<&str>,
     hints: &Info,
 ) -> Outcome<handle::Comm> {
-    let seconds = hints.get("timeout").and_then(|text| text.parse().ok());
-    let limits = ConnectLimits {
-        reach: seconds.map_or(REACH_TIMEOUT, Duration::from_secs),
-        accept: Some(seconds.map_or(ACCEPT_TIMEOUT, Duration::from_secs)),
-    };
+    let limits = timeout_of(hints).map(|limit| ConnectLimits {
+        reach: limit.unwrap_or(REACH_TIMEOUT),
+        accept: Some(limit.unwrap_or(ACCEPT_TIMEOUT)),
+    });
     let seek = name.map(|name| -> Seek {
         let name = name.to_owned();
-        Box::new(move || guest(&name, limits))
+        Box::new(move || guest(&name, limits?))
     });
     meet(mpi, comm, root, seek)
 }
@@ -199,11 +215,18 @@ pub fn guest(name: &str, limits: ConnectLimits) -> Outcome<Encounter> {
 /// `MPI_Comm_join`: connects this process with the one at the other end of a socket. Returns `None`
 /// if that one does not use this library.
 pub fn join(mpi: &mut Mpi, socket: OwnedFd) -> Outcome<Option<handle::Comm>> {
+    check_joint(&socket)?;
     let own = open_unlisted()?;
     let greeting = [&JOIN_MAGIC[..], &[own.name().len() as u8], own.name().as_bytes()].concat();
     let broken = |error: io::Error| {
-        Error::new(abi::MPI_ERR_OTHER, format!("the socket does not work: {error}"))
-            .advise("join over a connected stream socket, from both its ends")
+        let why = match error.kind() {
+            ErrorKind::UnexpectedEof | ErrorKind::BrokenPipe | ErrorKind::ConnectionReset => {
+                "the process at the other end of the socket has closed it".to_owned()
+            }
+            _ => format!("the socket does not work: {error}"),
+        };
+        Error::new(abi::MPI_ERR_OTHER, why)
+            .advise("call MPI_Comm_join at both ends of the socket, and close it afterwards")
     };
     let theirs = run_aside(mpi, move || {
         let mut socket = File::from(socket);
@@ -241,6 +264,18 @@ pub fn join(mpi: &mut Mpi, socket: OwnedFd) -> Outcome<Option<handle::Comm>> {
         }
     });
     meet(mpi, abi::MPI_COMM_SELF, 0, Some(seek)).map(Some)
+}
+
+/// Checks that a descriptor is a connected stream socket, before anything is written to it.
+fn check_joint(descriptor: &OwnedFd) -> Outcome {
+    let why = match process::check_stream(descriptor) {
+        Ok(()) => return Ok(()),
+        Err(NoStream::NoSocket) => "fd is the descriptor of something else than a socket",
+        Err(NoStream::Messages) => "the socket fd transfers messages, not a stream of bytes",
+        Err(NoStream::NotConnected) => "the socket fd is not connected",
+    };
+    Err(Error::new(abi::MPI_ERR_ARG, why)
+        .advise("pass a connected stream socket: TCP, or a Unix socket of type SOCK_STREAM"))
 }
 
 /// Writes all bytes to a socket that may be non-blocking, and stays so.
