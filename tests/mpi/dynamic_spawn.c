@@ -246,6 +246,8 @@ static void failures(void)
     }
     FAILS(MPI_Comm_spawn(self, MPI_ARGV_NULL, 0, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &inter, codes),
           MPI_ERR_ARG);
+    FAILS(MPI_Comm_spawn("", MPI_ARGV_NULL, 1, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &inter, codes),
+          MPI_ERR_ARG);
     FAILS(MPI_Comm_spawn(self, MPI_ARGV_NULL, 1, MPI_INFO_NULL, size, MPI_COMM_WORLD, &inter,
                          codes),
           MPI_ERR_ROOT);
@@ -259,9 +261,18 @@ static void keys(void)
     MPI_Info_set(info, "wdir", "/");
     MPI_Info_set(info, "env", "FOO=bar=baz");
     MPI_Info_set(info, "nobody_knows", "this key");
+    MPI_Info_set(info, "npernode", "4");
+    MPI_Info_set(info, "bind_to", "none");
     CHECK(spawn("arguments", 1, info) == 1, "another number");
     MPI_Info_set(info, "soft", "1:2");
     CHECK(spawn("", 3, info) == 2, "not the largest number of the set");
+    MPI_Info_free(&info);
+    /* PMIx's names of these keys. */
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "PMIX_WDIR", "/");
+    MPI_Info_set(info, "PMIX_ENVAR", "FOO=bar=baz");
+    MPI_Info_set(info, "PMIX_MAPBY", "slot");
+    CHECK(spawn("arguments", 1, info) == 1, "another number");
     MPI_Info_free(&info);
 }
 

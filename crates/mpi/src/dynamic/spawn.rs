@@ -108,7 +108,8 @@ fn with_file(hints: &Info) -> Outcome<Info> {
         }
     }
     // Keys of the info go before those of the file.
-    for key in KEYS {
+    let options = OPTIONS.iter().map(|(key, _)| *key);
+    for key in options.chain(KEYS) {
         if let Some(value) = hints.get(key) {
             all.set(key, value);
         }
@@ -116,22 +117,29 @@ fn with_file(hints: &Info) -> Outcome<Info> {
     Ok(all)
 }
 
-/// The info keys that a spawn understands.
-const KEYS: [&str; 13] = [
-    "host",
-    "hosts",
-    "hostfile",
-    "add-host",
-    "add-hostfile",
-    "arch",
-    "wdir",
-    "path",
-    "soft",
-    "env",
-    "PMIX_ENVAR",
-    "map_by",
-    "mpi_initial_errhandler",
+/// The info keys whose values are those of an option of the launcher, and the option.
+const OPTIONS: [(&str, &str); 17] = [
+    ("host", "-host"),
+    ("hosts", "-host"),
+    ("PMIX_HOST", "-host"),
+    ("add-host", "-host"),
+    ("PMIX_ADD_HOST", "-host"),
+    ("hostfile", "-hostfile"),
+    ("PMIX_HOSTFILE", "-hostfile"),
+    ("add-hostfile", "-hostfile"),
+    ("PMIX_ADD_HOSTFILE", "-hostfile"),
+    ("map_by", "-map-by"),
+    ("PMIX_MAPBY", "-map-by"),
+    ("npernode", "-npernode"),
+    ("bind_to", "-bind-to"),
+    ("PMIX_BINDTO", "-bind-to"),
+    ("mpi_initial_errhandler", "-initial-errhandler"),
+    ("wdir", "-wdir"),
+    ("PMIX_WDIR", "-wdir"),
 ];
+
+/// The other info keys that a spawn understands.
+const KEYS: [&str; 5] = ["arch", "path", "soft", "env", "PMIX_ENVAR"];
 
 /// Returns the words of the launcher's command line for one program.
 fn words_of(program: &Program) -> Outcome<(Vec<OsString>, u32)> {
@@ -157,16 +165,7 @@ fn words_of(program: &Program) -> Outcome<(Vec<OsString>, u32)> {
         }
     };
     let mut words: Vec<OsString> = vec!["-n".into(), processes.to_string().into()];
-    for (key, option) in [
-        ("host", "-host"),
-        ("hosts", "-host"),
-        ("add-host", "-host"),
-        ("hostfile", "-hostfile"),
-        ("add-hostfile", "-hostfile"),
-        ("map_by", "-map-by"),
-        ("mpi_initial_errhandler", "-initial-errhandler"),
-        ("wdir", "-wdir"),
-    ] {
+    for (key, option) in OPTIONS {
         if let Some(value) = hints.get(key) {
             words.extend([option.into(), value.into()]);
         }
