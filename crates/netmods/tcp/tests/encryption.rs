@@ -142,13 +142,13 @@ fn a_changed_byte_ends_the_connection() {
 #[test]
 fn what_is_repeated_or_left_out_is_noticed() {
     let repeat: Malice = |first, bytes| {
-        if first > GREETING_BYTES as u64 {
+        if first >= GREETING_BYTES as u64 {
             let again = bytes.clone();
             bytes.extend(again);
         }
     };
     let leave_out: Malice = |first, bytes| {
-        if (GREETING_BYTES as u64 + 1..1000).contains(&first) {
+        if (GREETING_BYTES as u64..1000).contains(&first) {
             bytes.clear();
         }
     };
