@@ -57,6 +57,16 @@ static long contents(const char *name, unsigned char *into, size_t most)
     return got;
 }
 
+/* Checks that a call fails with an error of class `class_` whose text has both words. */
+#define FAILS_SAYING(call, class_, one, other)                                                     \
+    do {                                                                                           \
+        int said_ = (call);                                                                        \
+        FAILS(said_, class_);                                                                      \
+        const char *text_ = error_text(said_);                                                     \
+        CHECK(strstr(text_, one) && strstr(text_, other), "\"%s\" lacks \"%s\" or \"%s\"", text_,  \
+              one, other);                                                                         \
+    } while (0)
+
 #define COUNT(status, type, expected)                                                              \
     do {                                                                                           \
         int count_ = -1;                                                                           \

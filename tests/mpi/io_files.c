@@ -34,8 +34,12 @@ static void modes(void)
     /* One rank alone makes a mistake; all ranks learn of it. */
     if (size > 1) {
         int amode = rank == size - 1 ? MPI_MODE_RDONLY : MPI_MODE_RDWR | MPI_MODE_CREATE;
-        FAILS(MPI_File_open(MPI_COMM_WORLD, file_name, amode, MPI_INFO_NULL, &file),
-              MPI_ERR_NOT_SAME);
+        char last[32];
+        snprintf(last, sizeof last, "rank %d on ", size - 1);
+        FAILS_SAYING(MPI_File_open(MPI_COMM_WORLD, file_name, amode, MPI_INFO_NULL, &file),
+                     MPI_ERR_NOT_SAME, last, ": amode is MPI_MODE_RDWR | MPI_MODE_CREATE");
+        FAILS_SAYING(MPI_File_open(MPI_COMM_WORLD, file_name, amode, MPI_INFO_NULL, &file),
+                     MPI_ERR_NOT_SAME, "rank 0 on ", ": amode is MPI_MODE_RDONLY;");
         FAILS(MPI_File_open(MPI_COMM_WORLD, rank == size - 1 ? "/none/such" : "/tmp",
                             MPI_MODE_RDONLY, MPI_INFO_NULL, &file),
               MPI_ERR_BAD_FILE);
@@ -128,7 +132,12 @@ static void sizes(void)
     OK(MPI_File_get_size(file, &bytes));
     CHECK(bytes == 10, "the size is %ld", (long)bytes);
     FAILS(MPI_File_set_size(file, -1), MPI_ERR_ARG);
-    if (size > 1) FAILS(MPI_File_set_size(file, 10 + (rank > 0)), MPI_ERR_NOT_SAME);
+    if (size > 1) {
+        FAILS_SAYING(MPI_File_set_size(file, 10 + (rank > 0)), MPI_ERR_NOT_SAME, ": size is 11",
+                     ": size is 10");
+        FAILS_SAYING(MPI_File_preallocate(file, 10 + (rank > 0)), MPI_ERR_NOT_SAME, "rank 1 on ",
+                     "rank 0 on ");
+    }
     OK(MPI_File_close(&file));
 }
 

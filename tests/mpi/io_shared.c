@@ -51,7 +51,10 @@ static void records(void)
     FAILS(MPI_File_seek_shared(file, -5, MPI_SEEK_SET), MPI_ERR_ARG);
     if (size > 1) {
         FAILS(MPI_File_seek_shared(file, rank ? 5 : -5, MPI_SEEK_SET), MPI_ERR_ARG);
-        FAILS(MPI_File_seek_shared(file, rank, MPI_SEEK_SET), MPI_ERR_NOT_SAME);
+        FAILS_SAYING(MPI_File_seek_shared(file, rank, MPI_SEEK_SET), MPI_ERR_NOT_SAME,
+                     ": offset is 1 from MPI_SEEK_SET", ": offset is 0 from MPI_SEEK_SET");
+        FAILS_SAYING(MPI_File_seek_shared(file, 0, rank ? MPI_SEEK_END : MPI_SEEK_CUR),
+                     MPI_ERR_NOT_SAME, "from MPI_SEEK_END", "from MPI_SEEK_CUR");
     }
     OK(MPI_Type_free(&pair));
     OK(MPI_File_close(&file));
@@ -101,6 +104,9 @@ static void atomic(void)
     OK(MPI_Type_create_resized(MPI_INT, 0, 40, &tile));
     OK(MPI_Type_commit(&tile));
     OK(MPI_File_set_view(file, 0, MPI_INT, tile, "native", MPI_INFO_NULL));
+    if (size > 1)
+        FAILS_SAYING(MPI_File_set_atomicity(file, rank == 1), MPI_ERR_NOT_SAME,
+                     ": flag is 1; rank 0 on ", ": flag is 0");
     OK(MPI_File_set_atomicity(file, 1));
     OK(MPI_File_get_atomicity(file, &flag));
     CHECK(flag == 1, "the file is not in atomic mode");

@@ -134,7 +134,11 @@ static void refused(void)
           MPI_ERR_UNSUPPORTED_DATAREP);
     if (size > 1) {
         MPI_Datatype own = rank ? MPI_INT : MPI_DOUBLE;
-        FAILS(MPI_File_set_view(file, 0, own, own, "native", MPI_INFO_NULL), MPI_ERR_NOT_SAME);
+        FAILS_SAYING(MPI_File_set_view(file, 0, own, own, "native", MPI_INFO_NULL),
+                     MPI_ERR_NOT_SAME, "rank 1 on ", ": an etype of 8 bytes");
+        FAILS_SAYING(MPI_File_set_view(file, 0, MPI_INT, MPI_INT, rank ? "external32" : "native",
+                                       MPI_INFO_NULL),
+                     MPI_ERR_NOT_SAME, "datarep \"native\"", "datarep \"external32\"");
         /* A mistake of one rank is an error at all of them. */
         FAILS(MPI_File_set_view(file, rank == 1 ? -1 : 0, MPI_INT, MPI_INT, "native",
                                 MPI_INFO_NULL), MPI_ERR_ARG);

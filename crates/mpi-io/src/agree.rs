@@ -6,7 +6,7 @@
 use crate::coll::{self, Blocks};
 use crate::engine::Mpi;
 use crate::error::{Error, ErrorClass, Outcome};
-use crate::handle;
+use crate::{abi, handle};
 use nemesis_datatype::Buffer;
 use nemesis_sys::host::hostname;
 
@@ -102,10 +102,47 @@ pub fn agree_on(mpi: &mut Mpi, comm: handle::Comm, own: Outcome) -> Outcome {
     agree(mpi, comm, own.map(|()| [0; WORDS])).map(drop)
 }
 
+/// Returns an error that names two ranks with their values if the ranks give different values of an
+/// argument: the first one that differs from rank 0, and rank 0. Collective. `value` picks what is
+/// compared from a rank's words, and `own` describes this rank's value.
+pub fn check_same<T: PartialEq>(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    all: &[[u64; WORDS]],
+    value: impl Fn(&[u64; WORDS]) -> T,
+    own: impl FnOnce() -> String,
+) -> Outcome {
+    let is_other = |rank: &usize| value(&all[*rank]) != value(&all[0]);
+    let others: Vec<usize> = (0..all.len()).filter(is_other).collect();
+    let Some(&first) = others.first() else { return Ok(()) };
+    let rank = mpi.comm(comm)?.rank;
+    let own = Error::new(abi::MPI_ERR_NOT_SAME, own());
+    let first_text = tell(mpi, comm, rank, first as u32, Some(&own))?;
+    let zero_text = tell(mpi, comm, rank, 0, Some(&own))?;
+    let of = |text: &[u8]| error_of(0, text).why.into_owned();
+    Err(differing(first, &of(&first_text), &of(&zero_text), (others.len(), all.len())))
+}
+
+/// Makes the error of ranks that give different values: the texts of rank `first` and of rank 0,
+/// the number of ranks that differ from rank 0, and the number of all ranks.
+#[cold]
+fn differing(first: usize, one: &str, zero: &str, (others, all): (usize, usize)) -> Box<Error> {
+    let rest = match all - others {
+        _ if all == 2 => String::new(),
+        _ if others == 1 => "; all others give what rank 0 gives".into(),
+        1 => "; no other rank gives what rank 0 gives".into(),
+        _ => format!("; {others} of {all} ranks do not give what rank 0 gives"),
+    };
+    Error::new(
+        abi::MPI_ERR_NOT_SAME,
+        format!("the ranks differ in an argument that must be the same: {one}; {zero}{rest}"),
+    )
+    .advise(format!("let rank {first} and rank 0 pass the same value"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::abi;
 
     #[test]
     fn an_error_survives_the_way_to_another_rank() {
@@ -128,5 +165,16 @@ mod tests {
             let told = error_of(1, &text_of(0, &error));
             assert!(told.why.ends_with(": why") && told.advice.len() == TEXT_BYTES / 2);
         }
+    }
+
+    #[test]
+    fn ranks_that_differ_are_named() {
+        let why = |others, all| {
+            differing(2, "rank 2 on b: size 3", "rank 0 on a: size 4", (others, all)).why
+        };
+        assert!(why(1, 2).ends_with("the same: rank 2 on b: size 3; rank 0 on a: size 4"));
+        assert!(why(1, 5).ends_with("; all others give what rank 0 gives"));
+        assert!(why(4, 5).ends_with("; no other rank gives what rank 0 gives"));
+        assert!(why(2, 5).ends_with("; 2 of 5 ranks do not give what rank 0 gives"));
     }
 }

@@ -1,7 +1,7 @@
 //! Sizes, synchronisation, atomic mode and hints of files (MPI 5.0 §14.2.4 to §14.2.8, §14.6).
 
 use crate::access::drain;
-use crate::agree::{agree, agree_on};
+use crate::agree::{agree, agree_on, check_same};
 use crate::engine::Mpi;
 use crate::errno::refused;
 use crate::error::{Error, Outcome};
@@ -35,12 +35,8 @@ fn agreed_size(mpi: &mut Mpi, fh: handle::File, size: i64) -> Outcome<u64> {
         Ok([size as u64, 0, 0, 0])
     };
     let all = agree(mpi, comm, own).map_err(|error| error.on_file(fh))?;
-    match all.iter().position(|words| words[0] != size as u64) {
-        None => Ok(size as u64),
-        Some(_) => {
-            Err(Error::new(abi::MPI_ERR_NOT_SAME, "the ranks give different sizes for the file"))
-        }
-    }
+    check_same(mpi, comm, &all, |words| words[0], || format!("size is {size}"))?;
+    Ok(size as u64)
 }
 
 #[cold]
@@ -121,9 +117,8 @@ pub fn set_atomicity(mpi: &mut Mpi, fh: handle::File, is_atomic: bool) -> Outcom
     let comm = mpi.file(fh)?.comm;
     let all =
         agree(mpi, comm, Ok([u64::from(is_atomic), 0, 0, 0])).map_err(|error| error.on_file(fh))?;
-    if all.iter().any(|words| words[0] != all[0][0]) {
-        return Err(Error::new(abi::MPI_ERR_NOT_SAME, "the ranks give different values of flag"));
-    }
+    let own = || format!("flag is {}", i32::from(is_atomic));
+    check_same(mpi, comm, &all, |words| words[0], own).map_err(|error| error.on_file(fh))?;
     mpi.file_mut(fh)?.is_atomic = is_atomic;
     Ok(())
 }

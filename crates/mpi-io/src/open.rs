@@ -4,7 +4,7 @@
 //! rank before the next one begins, so either all have the file or none has. A rank whose node
 //! remembers another file by this name, or none, asks the server and opens it again.
 
-use crate::agree::{WORDS, agree, agree_on};
+use crate::agree::{WORDS, agree, agree_on, check_same};
 use crate::callback::Object;
 use crate::coll;
 use crate::engine::{Engine, Mpi};
@@ -57,6 +57,23 @@ fn access_of(amode: i32) -> Outcome<Access> {
     }
 }
 
+/// Returns the names of the bits of a valid mode.
+fn shown(amode: i32) -> String {
+    let names = [
+        (abi::MPI_MODE_RDONLY, "MPI_MODE_RDONLY"),
+        (abi::MPI_MODE_WRONLY, "MPI_MODE_WRONLY"),
+        (abi::MPI_MODE_RDWR, "MPI_MODE_RDWR"),
+        (abi::MPI_MODE_CREATE, "MPI_MODE_CREATE"),
+        (abi::MPI_MODE_EXCL, "MPI_MODE_EXCL"),
+        (abi::MPI_MODE_DELETE_ON_CLOSE, "MPI_MODE_DELETE_ON_CLOSE"),
+        (abi::MPI_MODE_UNIQUE_OPEN, "MPI_MODE_UNIQUE_OPEN"),
+        (abi::MPI_MODE_SEQUENTIAL, "MPI_MODE_SEQUENTIAL"),
+        (abi::MPI_MODE_APPEND, "MPI_MODE_APPEND"),
+    ];
+    let set = names.iter().filter(|(bit, _)| amode & bit != 0).map(|(_, name)| *name);
+    set.collect::<Vec<_>>().join(" | ")
+}
+
 /// What a rank opens, once its arguments are valid.
 struct Wanted {
     path: CString,
@@ -105,12 +122,7 @@ fn open_on(
     };
     let all = agree(mpi, comm, words)?;
     let (wanted, mut info) = checked?;
-    if let Some(other) = all.iter().position(|words| words[0] != all[0][0]) {
-        return Err(Error::new(
-            abi::MPI_ERR_NOT_SAME,
-            format!("rank 0 and rank {other} open the file with different modes"),
-        ));
-    }
+    check_same(mpi, comm, &all, |words| words[0], || format!("amode is {}", shown(wanted.amode)))?;
     let leaders: Vec<u32> = all.iter().map(|words| words[1] as u32).collect();
     if rank == 0 {
         mpi.aside(|| hints_file::complete(&mut info));

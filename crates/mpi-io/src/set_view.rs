@@ -1,7 +1,7 @@
 //! `MPI_File_set_view`, and the positions of pointers (MPI 5.0 §14.3, §14.4.3, §14.4.4).
 
 use crate::access::drain;
-use crate::agree::{agree, agree_on};
+use crate::agree::{agree, agree_on, check_same};
 use crate::coll;
 use crate::datarep;
 use crate::engine::Mpi;
@@ -53,12 +53,12 @@ pub fn set_view(
     };
     let all = agree(mpi, comm, words).map_err(|error| error.on_file(fh))?;
     let (view, info) = made?;
-    if all.iter().any(|words| words[..2] != all[0][..2]) {
-        return Err(Error::new(
-            abi::MPI_ERR_NOT_SAME,
-            "the ranks give etypes of different sizes, or different data representations",
-        ));
-    }
+    let own = || {
+        let (bytes, name) = (view.etype_bytes, view.datarep.name());
+        format!("an etype of {bytes} bytes in the file, and datarep {name:?}")
+    };
+    check_same(mpi, comm, &all, |words| [words[0], words[1]], own)
+        .map_err(|error| error.on_file(fh))?;
     if all[0][3] & HAS_HINTS != 0 {
         accept_hints(mpi, fh, &info)?;
     }
@@ -231,12 +231,16 @@ pub fn seek_shared(mpi: &mut Mpi, fh: handle::File, offset: i64, whence: i32) ->
     let to = current.and_then(|current| moved(mpi, fh, current, offset, whence));
     let words = to.map(|to| [to as u64, offset as u64, whence as u64, 0]);
     let all = agree(mpi, comm, words).map_err(|error| error.on_file(fh))?;
-    if all.iter().any(|words| words[1..] != all[0][1..]) {
-        return Err(Error::new(
-            abi::MPI_ERR_NOT_SAME,
-            "the ranks give different offsets or values of whence",
-        ));
-    }
+    let own = || {
+        let base = match whence {
+            abi::MPI_SEEK_SET => "MPI_SEEK_SET",
+            abi::MPI_SEEK_CUR => "MPI_SEEK_CUR",
+            _ => "MPI_SEEK_END",
+        };
+        format!("offset is {offset} from {base}")
+    };
+    check_same(mpi, comm, &all, |words| [words[1], words[2]], own)
+        .map_err(|error| error.on_file(fh))?;
     let set = if rank == 0 { shared::set(mpi, fh, all[0][0] as i64) } else { Ok(()) };
     agree_on(mpi, comm, set).map_err(|error| error.on_file(fh))
 }
