@@ -14,7 +14,7 @@ use crate::completion;
 use crate::engine::Mpi;
 use crate::errno;
 use crate::error::{Error, Outcome};
-use crate::file::{Conversion, Files, OpenFile, Split, begin_transfer, enqueue};
+use crate::file::{Conversion, Files, OpenFile, Split, begin_transfer, carry_out, enqueue};
 use crate::operation::{Operation, Stage, finish};
 use crate::request::{Activity, Request};
 use crate::shared;
@@ -37,6 +37,8 @@ pub enum Pointer {
 /// What a call moves: the program's buffer, or the error of its arguments.
 #[derive(Debug)]
 pub struct Given {
+    /// The function of MPI.
+    pub call: &'static str,
     pub direction: Direction,
     pub pointer: Pointer,
     pub buffer: Outcome<Buffer>,
@@ -81,7 +83,7 @@ fn check_mode(mpi: &Mpi, fh: handle::File, direction: Direction, pointer: Pointe
 
 /// Checks the arguments of a call, and converts what will be written.
 fn prepare(mpi: &mut Mpi, fh: handle::File, given: Given) -> Outcome<Prepared> {
-    let Given { direction, pointer, buffer } = given;
+    let Given { direction, pointer, buffer, .. } = given;
     check_mode(mpi, fh, direction, pointer)?;
     let (buffer, view) = (buffer?, mpi.file(fh)?.view.clone());
     let data = match direction {
@@ -138,15 +140,14 @@ fn transfer(
 }
 
 /// Carries out a transfer in the call, alone if the file is in atomic mode.
-fn perform(mpi: &mut Mpi, fh: handle::File, transfer: Transfer) -> Outcome<Moved> {
-    let mut moved = Moved::NOTHING;
-    let act = |mpi: &mut Mpi| mpi.aside(|| moved = transfer.perform());
-    if mpi.file(fh)?.is_atomic {
-        shared::locked(mpi, fh, act)?;
-    } else {
-        act(mpi);
-    }
-    Ok(moved)
+fn perform(
+    mpi: &mut Mpi,
+    fh: handle::File,
+    call: &'static str,
+    transfer: Transfer,
+) -> Outcome<Moved> {
+    let act = |mpi: &mut Mpi| carry_out(mpi, fh, call, transfer);
+    if mpi.file(fh)?.is_atomic { shared::locked(mpi, fh, act) } else { Ok(act(mpi)) }
 }
 
 /// Returns the bytes that a transfer in the call has moved, in the program's representation.
@@ -174,11 +175,11 @@ fn conclude(
 
 /// Reads or writes by this process alone. Returns the bytes moved.
 pub fn independent(mpi: &mut Mpi, fh: handle::File, given: Given) -> Outcome<u64> {
-    let (direction, pointer) = (given.direction, given.pointer);
+    let Given { call, direction, pointer, .. } = given;
     let prepared = prepare(mpi, fh, given)?;
     let offset = take_pointer(mpi, fh, pointer, prepared.etypes)?;
     let transfer = transfer(mpi, fh, direction, &prepared, offset)?;
-    let moved = perform(mpi, fh, transfer)?;
+    let moved = perform(mpi, fh, call, transfer)?;
     conclude(mpi, fh, direction, &prepared, moved)
 }
 
@@ -188,7 +189,7 @@ pub fn start_independent(
     fh: handle::File,
     given: Given,
 ) -> Outcome<handle::Request> {
-    let (direction, pointer) = (given.direction, given.pointer);
+    let Given { call, direction, pointer, .. } = given;
     let prepared = prepare(mpi, fh, given)?;
     let offset = take_pointer(mpi, fh, pointer, prepared.etypes)?;
     let transfer = transfer(mpi, fh, direction, &prepared, offset)?;
@@ -196,11 +197,11 @@ pub fn start_independent(
     let file = mpi.file(fh)?;
     // The worker neither locks nor converts.
     if file.is_atomic || prepared.view.datarep.converts() {
-        let done = perform(mpi, fh, transfer)
+        let done = perform(mpi, fh, call, transfer)
             .and_then(|moved| conclude(mpi, fh, direction, &prepared, moved));
         finish_with(mpi, fh, request, done);
     } else {
-        begin_transfer(mpi, fh, request, action(direction), transfer)?;
+        begin_transfer(mpi, fh, request, (call, action(direction)), transfer)?;
     }
     Ok(request)
 }
@@ -261,7 +262,7 @@ fn ordered_offset(mpi: &mut Mpi, fh: handle::File, etypes: Outcome<i64>) -> Outc
 
 /// Begins a collective call.
 fn begin(mpi: &mut Mpi, fh: handle::File, given: Given, completes: Completes) -> Outcome<Begun> {
-    let (direction, pointer) = (given.direction, given.pointer);
+    let Given { call, direction, pointer, .. } = given;
     let prepared = check_split_ended(mpi.file(fh)?).and_then(|()| prepare(mpi, fh, given));
     let offset = match (&prepared, pointer) {
         (prepared, Pointer::Shared) => {
@@ -276,7 +277,7 @@ fn begin(mpi: &mut Mpi, fh: handle::File, given: Given, completes: Completes) ->
         Ok((prepared, transfer))
     });
     let request = new_request(mpi, fh, direction)?;
-    let (operation, conversion) = operation(mpi, fh, (request, direction), ready, completes)?;
+    let (operation, conversion) = operation(mpi, fh, (call, request, direction), ready, completes)?;
     enqueue(mpi, fh, operation)?;
     Ok(Begun { request, conversion })
 }
@@ -285,7 +286,7 @@ fn begin(mpi: &mut Mpi, fh: handle::File, given: Given, completes: Completes) ->
 fn operation(
     mpi: &mut Mpi,
     fh: handle::File,
-    (request, direction): (handle::Request, Direction),
+    (call, request, direction): (&'static str, handle::Request, Direction),
     ready: Outcome<(Prepared, Transfer)>,
     completes: Completes,
 ) -> Outcome<(Operation, Option<Conversion>)> {
@@ -295,6 +296,7 @@ fn operation(
     let mut operation = Operation {
         request,
         comm: file.comm,
+        call,
         action: action(direction),
         file_name: file.name(),
         transfer: Transfer {
@@ -333,7 +335,7 @@ fn operation(
     let mut conversion = None;
     let calls_back = direction == Direction::Read && prepared.view.datarep.calls_back();
     if is_atomic || calls_back && completes == Completes::Anywhere {
-        let done = perform(mpi, fh, transfer)
+        let done = perform(mpi, fh, call, transfer)
             .and_then(|moved| conclude(mpi, fh, direction, &prepared, moved));
         match done {
             Ok(bytes) => operation.moved = Some(bytes),
@@ -389,13 +391,9 @@ pub fn start_collective(mpi: &mut Mpi, fh: handle::File, given: Given) -> Outcom
     Ok(begin(mpi, fh, given, Completes::Anywhere)?.request)
 }
 
-/// Begins a split collective operation by the function `name`, for the buffer at `address`.
-pub fn begin_split(
-    mpi: &mut Mpi,
-    fh: handle::File,
-    given: Given,
-    (name, address): (&'static str, usize),
-) -> Outcome {
+/// Begins a split collective operation for the buffer at `address`.
+pub fn begin_split(mpi: &mut Mpi, fh: handle::File, given: Given, address: usize) -> Outcome {
+    let name = given.call;
     let Begun { request, conversion } = begin(mpi, fh, given, Completes::Later)?;
     let file = mpi.file_mut(fh)?;
     if file.split.is_none() {

@@ -10,6 +10,7 @@ use crate::group::Group;
 use crate::handle::{self, Table};
 use crate::hints::Hints;
 use crate::in_segment::Windows;
+use crate::kernel;
 use crate::node_windows::NodeWindows;
 use crate::operation::{Operation, finish};
 use crate::protocol::Layers;
@@ -213,7 +214,7 @@ pub(crate) fn begin_transfer(
     mpi: &mut Mpi,
     fh: handle::File,
     request: handle::Request,
-    action: &'static str,
+    (call, action): (&'static str, &'static str),
     transfer: Transfer,
 ) -> Outcome {
     let begun = match transfer.buffer.bytes() {
@@ -227,12 +228,26 @@ pub(crate) fn begin_transfer(
             update_status(mpi);
         }
         Err(transfer) => {
-            let mut moved = Moved::NOTHING;
-            mpi.aside(|| moved = transfer.perform());
+            let moved = carry_out(mpi, fh, call, transfer);
             complete(mpi, fh, request, action, moved);
         }
     }
     Ok(())
+}
+
+/// Carries out a transfer in the call, with the engine unlocked if other threads may enter.
+pub(crate) fn carry_out(
+    mpi: &mut Mpi,
+    fh: handle::File,
+    call: &'static str,
+    transfer: Transfer,
+) -> Moved {
+    let mut moved = Moved::NOTHING;
+    let name = |engine: &Engine| engine.file(fh).map_or_else(|_| String::new(), OpenFile::name);
+    let entered = kernel::enter(mpi, call, &transfer.file, name);
+    mpi.aside(|| moved = transfer.perform());
+    kernel::leave(mpi, entered);
+    moved
 }
 
 /// Completes the request of a transfer.
@@ -274,7 +289,11 @@ fn advance(engine: &mut Engine, fh: handle::File) -> bool {
     loop {
         let Ok(file) = engine.file_mut(fh) else { return false };
         let Some(mut operation) = file.queue.pop_front() else { return false };
-        if !operation.advance(engine) {
+        let name = |_: &Engine| operation.file_name.clone();
+        let entered = kernel::enter(engine, operation.call, &operation.transfer.file, name);
+        let is_complete = operation.advance(engine);
+        kernel::leave(engine, entered);
+        if !is_complete {
             if let Ok(file) = engine.file_mut(fh) {
                 file.queue.push_front(operation);
             }

@@ -15,6 +15,7 @@
 //! | `file_system`, `striping` | what file systems need; how files are divided among servers |
 //! | `domains`, `coverage`, `node_windows` | parts of a file; bytes written; memory for windows |
 //! | `shared` | the shared pointer, and the lock of atomic mode |
+//! | `kernel` | what the state report says while the kernel works on a file |
 //! | `agree` | exchanges by which all ranks learn of an error at one of them |
 //! | `hints`, `hints_file` | info keys; those of a file that the environment names |
 //! | `errno` | errors of the kernel as errors of MPI |
@@ -31,6 +32,7 @@ mod file_system;
 mod hints;
 mod hints_file;
 mod in_segment;
+mod kernel;
 mod layout;
 mod manage;
 mod node_windows;

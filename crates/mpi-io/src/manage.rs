@@ -9,6 +9,7 @@ use crate::file::{Files, OpenFile};
 use crate::file_system;
 use crate::hints;
 use crate::info::{self, Info};
+use crate::kernel;
 use crate::open::aggregators;
 use crate::{abi, handle};
 use nemesis_sys::file::{Errno, File};
@@ -51,14 +52,16 @@ fn sequential() -> Box<Error> {
 fn at_rank_zero(
     mpi: &mut Mpi,
     fh: handle::File,
-    action: &str,
+    (call, action): (&'static str, &str),
     act: impl FnOnce(&File) -> Result<(), Errno>,
 ) -> Outcome {
     let file = mpi.file(fh)?;
     let (comm, system, name) = (file.comm, file.system.clone(), file.name());
     let mut done = Ok(());
     if file.rank == 0 {
+        let entered = kernel::enter(mpi, call, &system, |_| name.clone());
         mpi.aside(|| done = act(&system));
+        kernel::leave(mpi, entered);
     }
     let done = done.map_err(|errno| refused(action, &name, errno));
     agree_on(mpi, comm, done).map_err(|error| error.on_file(fh))
@@ -67,13 +70,14 @@ fn at_rank_zero(
 /// Implements `MPI_File_set_size`.
 pub fn set_size(mpi: &mut Mpi, fh: handle::File, size: i64) -> Outcome {
     let size = agreed_size(mpi, fh, size)?;
-    at_rank_zero(mpi, fh, "setting the size of", |file| file.set_size(size))
+    at_rank_zero(mpi, fh, ("MPI_File_set_size", "setting the size of"), |file| file.set_size(size))
 }
 
 /// Implements `MPI_File_preallocate`.
 pub fn preallocate(mpi: &mut Mpi, fh: handle::File, size: i64) -> Outcome {
     let size = agreed_size(mpi, fh, size)?;
-    at_rank_zero(mpi, fh, "allocating storage for", |file| file.preallocate(size))
+    let what = ("MPI_File_preallocate", "allocating storage for");
+    at_rank_zero(mpi, fh, what, |file| file.preallocate(size))
 }
 
 /// Implements `MPI_File_get_size`.
@@ -82,12 +86,16 @@ pub fn get_size(mpi: &mut Mpi, fh: handle::File) -> Outcome<i64> {
     if file.is_sequential() {
         return Err(sequential());
     }
-    size_of_file(file).map(|size| size as i64)
+    size_of_file(mpi, fh, "MPI_File_get_size").map(|size| size as i64)
 }
 
-/// Returns the length of a file in bytes.
-pub(crate) fn size_of_file(file: &OpenFile) -> Outcome<u64> {
-    file.system.size().map_err(|errno| refused("asking for the size of", &file.name(), errno))
+/// Returns the length of a file in bytes, for the function `call`.
+pub(crate) fn size_of_file(mpi: &mut Mpi, fh: handle::File, call: &'static str) -> Outcome<u64> {
+    let (system, name) = (mpi.file(fh)?.system.clone(), mpi.file(fh)?.name());
+    let entered = kernel::enter(mpi, call, &system, |_| name.clone());
+    let size = system.size();
+    kernel::leave(mpi, entered);
+    size.map_err(|errno| refused("asking for the size of", &name, errno))
 }
 
 /// Implements `MPI_File_sync`: what this process and the others have written is stored, and visible
@@ -105,7 +113,9 @@ pub fn sync(mpi: &mut Mpi, fh: handle::File) -> Outcome {
     // All ranks have written. The processes of a node share the kernel's cache.
     let mut done = Ok(());
     if leads {
+        let entered = kernel::enter(mpi, "MPI_File_sync", &system, |_| name.clone());
         mpi.aside(|| done = system.sync());
+        kernel::leave(mpi, entered);
     }
     let done = done.map_err(|errno| refused("storing", &name, errno));
     agree_on(mpi, comm, done).map_err(|error| error.on_file(fh))

@@ -16,6 +16,7 @@ use crate::file_system::{self, adapt};
 use crate::hints::{self, Hints};
 use crate::hints_file;
 use crate::info::Info;
+use crate::kernel;
 use crate::shared;
 use crate::striping::{self, Source, Striping};
 use crate::view::View;
@@ -132,12 +133,14 @@ fn open_on(
     let is_unique = wanted.amode & abi::MPI_MODE_UNIQUE_OPEN != 0;
     let is_shared = may_be_open_elsewhere(&all, is_unique);
     let (mut system, striping) = open_all(mpi, comm, rank, &wanted, &hints)?;
-    mpi.aside(|| adapt(&mut system, wanted.access != Access::Read, is_shared));
+    in_kernel(mpi, &wanted, || adapt(&mut system, wanted.access != Access::Read, is_shared));
     hints.set_striping(striping);
     let start = match wanted.amode & abi::MPI_MODE_APPEND {
         0 => Ok(0),
         _ => {
-            system.size().map_err(|errno| refused("asking for the size of", &name(&wanted), errno))
+            let mut size = Ok(0);
+            in_kernel(mpi, &wanted, || size = system.size());
+            size.map_err(|errno| refused("asking for the size of", &name(&wanted), errno))
         }
     };
     let is_cached = u64::from(system.caching() == Caching::Cached);
@@ -174,6 +177,14 @@ fn name(wanted: &Wanted) -> String {
     wanted.path.to_string_lossy().into_owned()
 }
 
+/// Runs `act`, in which the kernel may wait for the file's server, with the engine unlocked if
+/// other threads may enter.
+fn in_kernel(mpi: &mut Mpi, wanted: &Wanted, act: impl FnOnce()) {
+    let entered = kernel::enter_by_name(mpi, "MPI_File_open", &wanted.path.to_string_lossy());
+    mpi.aside(act);
+    kernel::leave(mpi, entered);
+}
+
 /// Opens the file at rank 0, which creates it, then at the others. Returns it, and how it is
 /// divided among servers.
 fn open_all(
@@ -189,7 +200,7 @@ fn open_all(
         let mut result = Err(Errno::INTR);
         // Opening a pipe waits for its other end, also if the mode then refuses it.
         let waits = wanted.amode & abi::MPI_MODE_SEQUENTIAL == 0;
-        mpi.aside(|| {
+        in_kernel(mpi, wanted, || {
             result = match waits && file::is_pipe(&wanted.path) {
                 true => Err(Errno::SPIPE),
                 false => create(wanted, hints).map(|file| (describe(&file), file)),
@@ -207,7 +218,7 @@ fn open_all(
     let mut outcome = Ok(());
     if rank != 0 {
         let mut result = Err(Errno::INTR);
-        mpi.aside(|| result = open_existing(wanted, inode));
+        in_kernel(mpi, wanted, || result = open_existing(wanted, inode));
         match result.map_err(|errno| failed(wanted, errno)) {
             Ok(file) => {
                 outcome = check_offsets(wanted, &file);
@@ -368,12 +379,16 @@ pub fn close(mpi: &mut Mpi, fh: handle::File) -> Outcome {
     let OpenFile { rank, amode, path, system, shared, node_windows, .. } = file;
     // No transfer is left, so nothing else holds the file.
     let mut closed = Ok(());
+    let name = path.to_string_lossy();
+    let entered = kernel::enter_by_name(mpi, "MPI_File_close", &name);
     mpi.aside(|| closed = Arc::into_inner(system).map_or(Ok(()), File::close));
-    let closed = closed.map_err(|errno| refused("closing", &path.to_string_lossy(), errno));
+    kernel::leave(mpi, entered);
+    let closed = closed.map_err(|errno| refused("closing", &name, errno));
     // No process has the file open when its name goes.
     let closed = agree_on(mpi, comm, closed);
     let deletes = amode & abi::MPI_MODE_DELETE_ON_CLOSE != 0 && rank == 0;
-    let deleted = agree_on(mpi, comm, if deletes { delete_name(&path) } else { Ok(()) });
+    let deleted = if deletes { delete_for(mpi, &path, "MPI_File_close") } else { Ok(()) };
+    let deleted = agree_on(mpi, comm, deleted);
     node_windows.into_iter().for_each(|windows| windows.free(mpi));
     shared::free(mpi, shared)?;
     mpi.free_comm(comm)?;
@@ -384,9 +399,18 @@ fn delete_name(path: &CStr) -> Outcome {
     file::delete(path).map_err(|errno| refused("deleting", &path.to_string_lossy(), errno))
 }
 
+/// Deletes a file by its name, for the function `call`.
+fn delete_for(mpi: &mut Mpi, path: &CStr, call: &'static str) -> Outcome {
+    let mut deleted = Ok(());
+    let entered = kernel::enter_by_name(mpi, call, &path.to_string_lossy());
+    mpi.aside(|| deleted = delete_name(path));
+    kernel::leave(mpi, entered);
+    deleted
+}
+
 /// Deletes a file by its name.
-pub fn delete(path: &CStr) -> Outcome {
-    delete_name(path)
+pub fn delete(mpi: &mut Mpi, path: &CStr) -> Outcome {
+    delete_for(mpi, path, "MPI_File_delete")
 }
 
 #[cfg(test)]

@@ -72,6 +72,8 @@ enum Phase {
 pub(crate) struct Operation {
     pub request: handle::Request,
     pub comm: handle::Comm,
+    /// The function that has begun it.
+    pub call: &'static str,
     /// What is done, in messages: "writing".
     pub action: &'static str,
     pub file_name: String,

@@ -190,7 +190,7 @@ pub fn get_view(mpi: &Mpi, fh: handle::File) -> Outcome<(i64, Datatype, Datatype
 }
 
 /// Returns the offset of a pointer that moves from `current`, in etypes.
-fn moved(mpi: &Mpi, fh: handle::File, current: i64, offset: i64, whence: i32) -> Outcome<i64> {
+fn moved(mpi: &mut Mpi, fh: handle::File, current: i64, offset: i64, whence: i32) -> Outcome<i64> {
     let file = mpi.file(fh)?;
     if file.is_sequential() {
         return Err(Error::new(
@@ -201,7 +201,10 @@ fn moved(mpi: &Mpi, fh: handle::File, current: i64, offset: i64, whence: i32) ->
     let from = match whence {
         abi::MPI_SEEK_SET => 0,
         abi::MPI_SEEK_CUR => current,
-        abi::MPI_SEEK_END => file.view.etypes_in(size_of_file(file)?),
+        abi::MPI_SEEK_END => {
+            let view = file.view.clone();
+            view.etypes_in(size_of_file(mpi, fh, "MPI_File_seek")?)
+        }
         _ => {
             return Err(Error::new(
                 abi::MPI_ERR_ARG,
@@ -246,7 +249,7 @@ pub fn seek_shared(mpi: &mut Mpi, fh: handle::File, offset: i64, whence: i32) ->
 }
 
 /// Implements `MPI_File_get_position`.
-pub fn get_position(mpi: &Mpi, fh: handle::File) -> Outcome<i64> {
+pub fn get_position(mpi: &mut Mpi, fh: handle::File) -> Outcome<i64> {
     let file = mpi.file(fh)?;
     match file.is_sequential() {
         true => moved(mpi, fh, 0, 0, abi::MPI_SEEK_SET),
@@ -261,7 +264,7 @@ pub fn get_position_shared(mpi: &mut Mpi, fh: handle::File) -> Outcome<i64> {
 }
 
 /// Implements `MPI_File_get_byte_offset`.
-pub fn byte_offset(mpi: &Mpi, fh: handle::File, offset: i64) -> Outcome<i64> {
+pub fn byte_offset(mpi: &mut Mpi, fh: handle::File, offset: i64) -> Outcome<i64> {
     moved(mpi, fh, 0, offset, abi::MPI_SEEK_SET)?;
     let view = &mpi.file(fh)?.view;
     let position = view.position(offset)?;

@@ -43,6 +43,12 @@ pub enum Doing {
         /// Milliseconds since a test, if the rank has not answered in time.
         ago: Option<u64>,
     },
+    /// Is in a call of the kernel for a call of MPI on a file, and has been for `milliseconds`.
+    InKernel {
+        /// The call of MPI and the file.
+        text: String,
+        milliseconds: u64,
+    },
     /// Has joined the job, and is not inside MPI.
     Computes,
     /// Has joined the job through another MPI library, which cannot be asked.

@@ -112,6 +112,7 @@ pub use nemesis_shm::coll_segment;
 pub use nemesis_shm::cooperative::{self, CooperativeCopy};
 pub use nemesis_shm::copy::slice as copy_slice;
 pub use nemesis_shm::heap::{Block, Refusal, Shared};
+pub use nemesis_shm::kernel_call::KernelCall;
 pub use nemesis_shm::layout::cell::PAYLOAD_BYTES as PACKET_MAX_BYTES;
 pub use nemesis_shm::layout::long::PAYLOAD_BYTES as LONG_PACKET_MAX_BYTES;
 pub use nemesis_shm::long_packet::LongPacket;

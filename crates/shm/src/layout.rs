@@ -12,6 +12,7 @@
 //!          512   cooperative copy: a copy in which other processes can take part
 //!          1024  flow control flags, one byte for each sender's slot
 //!          4096  AM slot: an access that the target's process may carry out
+//!          then  kernel call: one that may take long, for the state report
 //!          then  cells, copy ring, outgoing fastboxes, handoff buffers
 //! ```
 //!
@@ -50,8 +51,9 @@ pub mod at {
     pub const STATUS: usize = 320;
     pub(crate) const THROTTLE: usize = 1024;
     pub(crate) const AM_SLOT: usize = 4096;
-    pub(crate) const CELLS: usize =
-        (AM_SLOT + crate::am_slot::AM_SLOT_BYTES).next_multiple_of(super::PAGE_BYTES);
+    /// The owner's [kernel call](crate::kernel_call).
+    pub const KERNEL_CALL: usize = AM_SLOT + crate::am_slot::AM_SLOT_BYTES;
+    pub(crate) const CELLS: usize = KERNEL_CALL.next_multiple_of(super::PAGE_BYTES);
     /// The copy ring.
     pub(crate) const LONG: usize = CELLS + super::CELLS * super::CELL_BYTES;
     pub(crate) const BOXES: usize = LONG + super::long::STAGING_BYTES;

@@ -18,6 +18,7 @@
 //! | `copy` | memory copies, non-temporal stores and claiming of cache lines |
 //! | `measure` | measuring what this host's processors, caches and kernel cost |
 //! | `status` | what a process is doing, for the state report |
+//! | `kernel_call` | a call of the kernel that may take long, for the state report |
 //!
 //! "The paper" is "Design and Evaluation of Nemesis" (Buntinas, Mercier, Gropp 2006).
 //!
@@ -39,6 +40,8 @@ pub mod foreign_box;
 pub mod free;
 #[cfg(not(loom))]
 pub mod heap;
+#[cfg(not(loom))]
+pub mod kernel_call;
 #[cfg(not(loom))]
 pub mod layout;
 pub mod long_packet;

@@ -12,6 +12,7 @@ use crate::am_slot::AmSlot;
 use crate::cooperative::CooperativeCopy;
 use crate::doorbell::Doorbell;
 use crate::fastbox::{BOX_BYTES, MappedLines};
+use crate::kernel_call::KernelCall;
 use crate::layout::{BOXES, CELL_BYTES, CELLS, HANDOFF_BUFFERS, Layout, at, cell, long};
 use crate::long_packet::{self, ChunkMode, LongPacket};
 use crate::status::Status;
@@ -370,6 +371,13 @@ impl Slot {
         // SAFETY: 64-byte aligned lines of the slot that are reserved for it, mapped until the
         // process ends; all zero is a valid status line.
         unsafe { self.base.add(at::STATUS).cast::<Status>().as_ref() }
+    }
+
+    /// The owner's kernel call, for a launcher that asks.
+    pub fn kernel_call(&self) -> &'static KernelCall {
+        // SAFETY: 64-byte aligned lines of the slot that are reserved for it, mapped until the
+        // process ends; all zero is a process that is in no such call.
+        unsafe { self.base.add(at::KERNEL_CALL).cast::<KernelCall>().as_ref() }
     }
 
     /// The owner's cooperative copy.

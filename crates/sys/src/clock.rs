@@ -44,6 +44,15 @@ pub fn monotonic_ns() -> u64 {
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
+/// Returns the low 32 bits of the milliseconds of the monotonic clock as of the kernel's last tick,
+/// 1 to 10 ms ago. It takes a third of the time of the exact clock.
+pub fn coarse_ms() -> u32 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the structure is valid for the call, which writes nothing else.
+    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC_COARSE, &mut time) };
+    (time.tv_sec as u64 * 1000 + time.tv_nsec as u64 / 1_000_000) as u32
+}
+
 struct Clock {
     start: Sample,
     counter_is_reliable: bool,

@@ -64,9 +64,9 @@ pub fn file_close(fh: InOut<'_, File>) -> Outcome {
 }
 
 pub fn file_delete(filename: StringIn<'_>, info: Info) -> Outcome {
-    with_file(File::NULL, |_| {
+    with_file(File::NULL, |mpi| {
         info::hints(info)?;
-        io::delete(path_of(filename)?)
+        io::delete(mpi, path_of(filename)?)
     })
 }
 

@@ -15,15 +15,18 @@ use nemesis_mpi::request::Completion;
 /// A choice buffer with count and datatype.
 type Data = (UserBuffer, i64, Datatype);
 
-fn given(mpi: &Mpi, (direction, pointer): (Direction, Pointer), data: Data) -> Given {
-    Given { direction, pointer, buffer: data.0.message(mpi, data.1, data.2) }
+/// The function of MPI, what it does, and where.
+type How = (&'static str, Direction, Pointer);
+
+fn given(mpi: &Mpi, (call, direction, pointer): How, data: Data) -> Given {
+    Given { call, direction, pointer, buffer: data.0.message(mpi, data.1, data.2) }
 }
 
 /// Performs a blocking call and writes its status.
 fn blocking(
     fh: File,
     access: fn(&mut Mpi, File, Given) -> Outcome<u64>,
-    how: (Direction, Pointer),
+    how: How,
     data: Data,
     status: StatusOut<'_>,
 ) -> Outcome {
@@ -39,7 +42,7 @@ fn blocking(
 fn nonblocking(
     fh: File,
     start: fn(&mut Mpi, File, Given) -> Outcome<Request>,
-    how: (Direction, Pointer),
+    how: How,
     data: Data,
     request: Out<'_, Request>,
 ) -> Outcome {
@@ -53,10 +56,10 @@ fn nonblocking(
 }
 
 /// Begins a split collective call.
-fn begin(fh: File, how: (Direction, Pointer), data: Data, name: &'static str) -> Outcome {
+fn begin(fh: File, how: How, data: Data) -> Outcome {
     with_file(fh, |mpi| {
         let given = given(mpi, how, data);
-        io::begin_split(mpi, fh, given, (name, data.0.address()))
+        io::begin_split(mpi, fh, given, data.0.address())
     })
 }
 
@@ -69,10 +72,11 @@ fn end(fh: File, buf: UserBuffer, status: StatusOut<'_>, name: &'static str) -> 
 
 /// Makes the functions of a direction: with an explicit offset, or at a pointer.
 macro_rules! accesses {
-    ($($kind:ident $name:ident($direction:ident $($pointer:ident)?) = $by:expr;)*) => {
-        $(accesses!(@$kind $name($direction $($pointer)?) = $by);)*
+    ($($kind:ident $name:ident($direction:ident $($pointer:ident)?) = $call:literal $($by:path)?;)*)
+    => {
+        $(accesses!(@$kind $name($direction $($pointer)?) = $call $($by)?);)*
     };
-    (@blocking $name:ident($direction:ident) = $by:expr) => {
+    (@blocking $name:ident($direction:ident) = $call:literal $by:path) => {
         pub fn $name(
             fh: File,
             offset: i64,
@@ -81,11 +85,11 @@ macro_rules! accesses {
             datatype: Datatype,
             status: StatusOut<'_>,
         ) -> Outcome {
-            let how = (Direction::$direction, Pointer::At(offset));
+            let how = ($call, Direction::$direction, Pointer::At(offset));
             blocking(fh, $by, how, (buf, count, datatype), status)
         }
     };
-    (@blocking $name:ident($direction:ident $pointer:ident) = $by:expr) => {
+    (@blocking $name:ident($direction:ident $pointer:ident) = $call:literal $by:path) => {
         pub fn $name(
             fh: File,
             buf: UserBuffer,
@@ -93,11 +97,11 @@ macro_rules! accesses {
             datatype: Datatype,
             status: StatusOut<'_>,
         ) -> Outcome {
-            let how = (Direction::$direction, Pointer::$pointer);
+            let how = ($call, Direction::$direction, Pointer::$pointer);
             blocking(fh, $by, how, (buf, count, datatype), status)
         }
     };
-    (@nonblocking $name:ident($direction:ident) = $by:expr) => {
+    (@nonblocking $name:ident($direction:ident) = $call:literal $by:path) => {
         pub fn $name(
             fh: File,
             offset: i64,
@@ -106,11 +110,11 @@ macro_rules! accesses {
             datatype: Datatype,
             request: Out<'_, Request>,
         ) -> Outcome {
-            let how = (Direction::$direction, Pointer::At(offset));
+            let how = ($call, Direction::$direction, Pointer::At(offset));
             nonblocking(fh, $by, how, (buf, count, datatype), request)
         }
     };
-    (@nonblocking $name:ident($direction:ident $pointer:ident) = $by:expr) => {
+    (@nonblocking $name:ident($direction:ident $pointer:ident) = $call:literal $by:path) => {
         pub fn $name(
             fh: File,
             buf: UserBuffer,
@@ -118,11 +122,11 @@ macro_rules! accesses {
             datatype: Datatype,
             request: Out<'_, Request>,
         ) -> Outcome {
-            let how = (Direction::$direction, Pointer::$pointer);
+            let how = ($call, Direction::$direction, Pointer::$pointer);
             nonblocking(fh, $by, how, (buf, count, datatype), request)
         }
     };
-    (@begin $name:ident($direction:ident) = $by:expr) => {
+    (@begin $name:ident($direction:ident) = $call:literal) => {
         pub fn $name(
             fh: File,
             offset: i64,
@@ -130,45 +134,46 @@ macro_rules! accesses {
             count: i64,
             datatype: Datatype,
         ) -> Outcome {
-            let how = (Direction::$direction, Pointer::At(offset));
-            begin(fh, how, (buf, count, datatype), $by)
+            let how = ($call, Direction::$direction, Pointer::At(offset));
+            begin(fh, how, (buf, count, datatype))
         }
     };
-    (@begin $name:ident($direction:ident $pointer:ident) = $by:expr) => {
+    (@begin $name:ident($direction:ident $pointer:ident) = $call:literal) => {
         pub fn $name(fh: File, buf: UserBuffer, count: i64, datatype: Datatype) -> Outcome {
-            begin(fh, (Direction::$direction, Pointer::$pointer), (buf, count, datatype), $by)
+            let how = ($call, Direction::$direction, Pointer::$pointer);
+            begin(fh, how, (buf, count, datatype))
         }
     };
-    (@end $name:ident($direction:ident) = $by:expr) => {
+    (@end $name:ident($direction:ident) = $call:literal) => {
         pub fn $name(fh: File, buf: UserBuffer, status: StatusOut<'_>) -> Outcome {
-            end(fh, buf, status, $by)
+            end(fh, buf, status, $call)
         }
     };
 }
 
 accesses! {
-    blocking file_read_at(Read) = io::independent;
-    blocking file_write_at(Write) = io::independent;
-    blocking file_read(Read Individual) = io::independent;
-    blocking file_write(Write Individual) = io::independent;
-    blocking file_read_shared(Read Shared) = io::independent;
-    blocking file_write_shared(Write Shared) = io::independent;
-    blocking file_read_at_all(Read) = io::collective;
-    blocking file_write_at_all(Write) = io::collective;
-    blocking file_read_all(Read Individual) = io::collective;
-    blocking file_write_all(Write Individual) = io::collective;
-    blocking file_read_ordered(Read Shared) = io::collective;
-    blocking file_write_ordered(Write Shared) = io::collective;
-    nonblocking file_iread_at(Read) = io::start_independent;
-    nonblocking file_iwrite_at(Write) = io::start_independent;
-    nonblocking file_iread(Read Individual) = io::start_independent;
-    nonblocking file_iwrite(Write Individual) = io::start_independent;
-    nonblocking file_iread_shared(Read Shared) = io::start_independent;
-    nonblocking file_iwrite_shared(Write Shared) = io::start_independent;
-    nonblocking file_iread_at_all(Read) = io::start_collective;
-    nonblocking file_iwrite_at_all(Write) = io::start_collective;
-    nonblocking file_iread_all(Read Individual) = io::start_collective;
-    nonblocking file_iwrite_all(Write Individual) = io::start_collective;
+    blocking file_read_at(Read) = "MPI_File_read_at" io::independent;
+    blocking file_write_at(Write) = "MPI_File_write_at" io::independent;
+    blocking file_read(Read Individual) = "MPI_File_read" io::independent;
+    blocking file_write(Write Individual) = "MPI_File_write" io::independent;
+    blocking file_read_shared(Read Shared) = "MPI_File_read_shared" io::independent;
+    blocking file_write_shared(Write Shared) = "MPI_File_write_shared" io::independent;
+    blocking file_read_at_all(Read) = "MPI_File_read_at_all" io::collective;
+    blocking file_write_at_all(Write) = "MPI_File_write_at_all" io::collective;
+    blocking file_read_all(Read Individual) = "MPI_File_read_all" io::collective;
+    blocking file_write_all(Write Individual) = "MPI_File_write_all" io::collective;
+    blocking file_read_ordered(Read Shared) = "MPI_File_read_ordered" io::collective;
+    blocking file_write_ordered(Write Shared) = "MPI_File_write_ordered" io::collective;
+    nonblocking file_iread_at(Read) = "MPI_File_iread_at" io::start_independent;
+    nonblocking file_iwrite_at(Write) = "MPI_File_iwrite_at" io::start_independent;
+    nonblocking file_iread(Read Individual) = "MPI_File_iread" io::start_independent;
+    nonblocking file_iwrite(Write Individual) = "MPI_File_iwrite" io::start_independent;
+    nonblocking file_iread_shared(Read Shared) = "MPI_File_iread_shared" io::start_independent;
+    nonblocking file_iwrite_shared(Write Shared) = "MPI_File_iwrite_shared" io::start_independent;
+    nonblocking file_iread_at_all(Read) = "MPI_File_iread_at_all" io::start_collective;
+    nonblocking file_iwrite_at_all(Write) = "MPI_File_iwrite_at_all" io::start_collective;
+    nonblocking file_iread_all(Read Individual) = "MPI_File_iread_all" io::start_collective;
+    nonblocking file_iwrite_all(Write Individual) = "MPI_File_iwrite_all" io::start_collective;
     begin file_read_at_all_begin(Read) = "MPI_File_read_at_all_begin";
     begin file_write_at_all_begin(Write) = "MPI_File_write_at_all_begin";
     begin file_read_all_begin(Read Individual) = "MPI_File_read_all_begin";

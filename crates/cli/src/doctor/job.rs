@@ -175,6 +175,12 @@ fn awaits(waiting: &[u32], rank: &RankState, is_certain: bool) -> Finding {
             format!("rank {} is in {}", rank.rank, call_of(rank)),
             "comparing the call, tag and communicator of both sides",
         ),
+        Doing::InKernel { .. } => Finding::cost(
+            what,
+            format!("rank {} is in {}", rank.rank, rank.line()),
+            "finding out whether the file system of that file answers, or who holds the other end \
+             of the pipe",
+        ),
         Doing::Outside | Doing::Unknown | Doing::Earlier { .. } => Finding::cost(
             what,
             format!("rank {} is not inside MPI: it computes, sleeps or reads", rank.rank),

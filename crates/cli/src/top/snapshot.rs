@@ -5,6 +5,7 @@ use crate::diagnostic::Diagnostic;
 use nemesis_profile::CALLS;
 use nemesis_profile::figures::Figures;
 use nemesis_profile::units::percent;
+use nemesis_shm::kernel_call::KernelCall;
 use nemesis_shm::layout::Layout as Segment;
 use nemesis_shm::status::{Answer, STATUS_BYTES, Status};
 use nemesis_sys::clock;
@@ -19,6 +20,8 @@ pub enum Doing {
     Inside { text: String, peer: Option<u32>, milliseconds: u64, certain: bool },
     /// Inside a call some time ago, when the launcher asked last.
     Earlier { text: String, ago: Duration },
+    /// In a call of the kernel for a call of MPI on a file, since some time.
+    InKernel { text: String, time: Duration },
     /// Outside MPI, as its counters or its missing answer say.
     Outside,
     /// The launcher has not asked yet.
@@ -74,7 +77,14 @@ impl Snapshot {
             let line = layout
                 .as_ref()
                 .map(|layout| segment.read::<STATUS_BYTES>(Status::offset(layout, process.local)));
+            let called = layout.as_ref().and_then(|layout| {
+                KernelCall::read(&segment.read(KernelCall::offset(layout, process.local)))
+            });
             let doing = doing(line.as_ref(), figures.as_ref(), at);
+            let doing = match called {
+                Some((text, time)) if is_silent(&doing, time) => Doing::InKernel { text, time },
+                _ => doing,
+            };
             RankState { rank: process.rank, pid: process.pid, doing, figures }
         };
         let mut ranks: Vec<RankState> = processes.iter().map(state).collect();
@@ -132,6 +142,18 @@ const FRESH: Duration = Duration::from_millis(2800);
 
 /// What to try if a job has ended.
 const RUNNING: &str = "the number of a job that runs";
+
+/// Returns whether a rank that has been in the kernel for `time` has said nothing of itself since.
+fn is_silent(doing: &Doing, time: Duration) -> bool {
+    match doing {
+        Doing::Outside | Doing::Earlier { .. } | Doing::Unknown => true,
+        // The counters know the call, but not the file.
+        Doing::Inside { text, milliseconds, .. } => {
+            text.starts_with("MPI_File_") && u128::from(*milliseconds) >= time.as_millis()
+        }
+        _ => false,
+    }
+}
 
 /// Returns what a rank does, by its counters if it has any, and by its status line.
 fn doing(line: Option<&[u8; STATUS_BYTES]>, figures: Option<&Figures>, at: u64) -> Doing {
@@ -209,6 +231,9 @@ impl RankState {
             Doing::Earlier { text, ago } => {
                 let first = text.lines().next().unwrap_or_default();
                 format!("{} s ago: {first}", ago.as_secs())
+            }
+            Doing::InKernel { text, time } => {
+                format!("{text}, in the kernel ({:.1} s)", time.as_secs_f64())
             }
             Doing::Outside => "outside MPI".into(),
             Doing::Unknown => "not asked yet; the launcher asks every two seconds".into(),

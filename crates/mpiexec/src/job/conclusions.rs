@@ -54,6 +54,7 @@ fn does(entry: &Entry) -> String {
         Doing::Waits { text, .. } | Doing::Tests { text, .. } => {
             format!("is in {}", text.lines().next().unwrap_or_default())
         }
+        Doing::InKernel { .. } => format!("is in {}", entry.doing),
         other => other.to_string(),
     }
 }
@@ -86,6 +87,11 @@ mod tests {
             conclusions(&alone),
             "\n  rank 1 waits for rank 0, which is in MPI_Recv\n  rank 0 waits for itself"
         );
+        let (text, milliseconds) = ("MPI_File_sync of \"a\"".into(), 7200);
+        let reads = entry(1, Doing::InKernel { text, milliseconds });
+        assert!(conclusions(&BTreeMap::from([waits(0, Some(1), 9), (1, reads)])).ends_with(
+            "rank 1, which is in MPI_File_sync of \"a\"; the kernel has not returned for 7.2 s"
+        ));
         let left = BTreeMap::from([waits(0, Some(1), 9), (1, entry(1, Doing::Exited(3)))]);
         assert!(conclusions(&left).ends_with("rank 1, which has ended with exit code 3"));
     }

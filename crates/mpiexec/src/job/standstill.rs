@@ -308,6 +308,7 @@ mod tests {
     fn a_job_in_which_a_rank_can_act_goes_on() {
         let mut silent = vec![
             Doing::Computes,
+            Doing::InKernel { text: "MPI_File_sync of \"a\"".into(), milliseconds: 9000 },
             Doing::Finalized,
             Doing::NotJoined,
             Doing::Foreign,

@@ -9,8 +9,9 @@
 //! ```
 //!
 //! A rank that waits wakes five times a second and answers then, and one that tests answers with a
-//! test that finds nothing. A rank that has not answered in time is not inside MPI. If its last
-//! answer, however late, is of a test some seconds ago, the report says so. Every two seconds only
+//! test that finds nothing. A rank that has not answered in time is inside the kernel, if it has
+//! stored so, or not inside MPI. If its last answer, however late, is of a test some seconds ago,
+//! the report says so. Every two seconds only
 //! the ranks of the root's host are asked, and all ranks if some of these have waited for long.
 
 use super::conclusions::conclusions;
@@ -21,6 +22,7 @@ use crate::exit_status::Failure;
 use crate::pmi::Stage;
 use crate::rank_state::{Doing, Entry};
 use crate::tree::message::{Down, Up};
+use nemesis_shm::kernel_call::{KERNEL_CALL_BYTES, KernelCall};
 use nemesis_shm::layout::{Layout, at};
 use nemesis_shm::status::{Answer, STATUS_BYTES, Status};
 use nemesis_sys::process::Ending;
@@ -32,6 +34,8 @@ use std::time::{Duration, Instant};
 const HOST_TIMEOUT: Duration = Duration::from_secs(2);
 /// Time that other hosts have to answer before a signal is passed on.
 const LAST_WORDS_TIMEOUT: Duration = Duration::from_secs(1);
+/// Time for which another thread of a rank that answers has been in the kernel, if it is told.
+const OTHER_THREAD_MIN: Duration = Duration::from_secs(1);
 /// Time that a rank has waited for if it is worth a report before the job's end.
 const WAIT_BEFORE_END: Duration = Duration::from_secs(2);
 
@@ -171,7 +175,8 @@ impl Job {
             }
             Cause::SecondLook => self.second_look(&current.entries),
             Cause::BeforeEnd(signal) => {
-                if longest_wait(&current.entries) >= WAIT_BEFORE_END {
+                let longest = longest_wait(&current.entries).max(longest_call(&current.entries));
+                if longest >= WAIT_BEFORE_END {
                     self.say(&report_text(&current.entries, size));
                 }
                 self.deliver(signal);
@@ -229,8 +234,19 @@ impl Job {
     /// Returns the offset of a rank's status line in the segment. Slots are in the order of local
     /// ranks.
     fn status_offset(&self, local: usize) -> u64 {
-        let layout = Layout::new(self.memory.bytes as usize, self.facts.local_size as usize);
-        layout.map_or(u64::MAX, |layout| Status::offset(&layout, local))
+        self.layout().map_or(u64::MAX, |layout| Status::offset(&layout, local))
+    }
+
+    fn layout(&self) -> Option<Layout> {
+        Layout::new(self.memory.bytes as usize, self.facts.local_size as usize)
+    }
+
+    /// Returns the call of MPI for which a rank is in the kernel, and for how long.
+    fn kernel_call(&self, local: usize) -> Option<(String, Duration)> {
+        let (mut bytes, place) =
+            ([0; KERNEL_CALL_BYTES], KernelCall::offset(&self.layout()?, local));
+        let read = rustix::io::pread(&self.memory.descriptor, &mut bytes, place);
+        (read == Ok(KERNEL_CALL_BYTES)).then(|| KernelCall::read(&bytes)).flatten()
     }
 
     /// Returns what the rank with number `local` on this host is doing.
@@ -251,7 +267,15 @@ impl Job {
                 Some(line) => {
                     let answer = Status::answer_in(&line);
                     (sent, received) = (answer.sent, answer.received);
-                    let Answer { text, peer, only_peer, waiting_ms: milliseconds, .. } = answer;
+                    let Answer { mut text, peer, only_peer, waiting_ms: milliseconds, .. } = answer;
+                    if let Some((call, time)) = self.kernel_call(local)
+                        && time >= OTHER_THREAD_MIN
+                    {
+                        let milliseconds = time.as_millis() as u64;
+                        let doing = Doing::InKernel { text: call, milliseconds };
+                        // Writing to a String does not fail.
+                        let _ = write!(text, "\nanother thread is in {doing}");
+                    }
                     let Answer { finalizes, idle, tests, .. } = answer;
                     match tests {
                         true => {
@@ -265,7 +289,8 @@ impl Job {
                 }
                 None if self.has_slot(local) => {
                     let last = self.status_line(local);
-                    last.map_or(Doing::Computes, |line| unanswered(Status::answer_in(&line)))
+                    let last = last.map(|line| Status::answer_in(&line));
+                    unanswered(last.as_ref(), self.kernel_call(local))
                 }
                 None => Doing::Foreign,
             },
@@ -284,14 +309,18 @@ impl Job {
     }
 }
 
-/// Returns what a rank does that has not answered, from its last answer. A rank that sleeps or
-/// computes between its tests answers late.
-fn unanswered(last: Answer) -> Doing {
+/// Returns what a rank does that has not answered, from its last answer and its call of the kernel.
+/// A rank that sleeps or computes between its tests answers late.
+fn unanswered(last: Option<&Answer>, call: Option<(String, Duration)>) -> Doing {
+    if let Some((text, time)) = call {
+        return Doing::InKernel { text, milliseconds: time.as_millis() as u64 };
+    }
+    let Some(last) = last else { return Doing::Computes };
     let age = last.age();
     if !last.tests || age > TEST_AGE_MAX {
         return Doing::Computes;
     }
-    let Answer { text, peer, only_peer, waiting_ms: milliseconds, .. } = last;
+    let Answer { text, peer, only_peer, waiting_ms: milliseconds, .. } = last.clone();
     let peer = peer.filter(|_| only_peer);
     Doing::Tests { text, peer, milliseconds, ago: Some(age.as_millis() as u64) }
 }
@@ -302,7 +331,8 @@ fn unanswered(last: Answer) -> Doing {
 fn is_stuck(entries: &BTreeMap<u32, Entry>, ranks: usize, limit: Duration) -> bool {
     let may_be = |entry: &Entry| match entry.doing {
         Doing::Waits { milliseconds, .. } => Duration::from_millis(milliseconds) >= limit,
-        Doing::Tests { .. } | Doing::Computes | Doing::Finalized | Doing::Exited(_) => true,
+        Doing::Tests { .. } | Doing::InKernel { .. } | Doing::Computes => true,
+        Doing::Finalized | Doing::Exited(_) => true,
         Doing::Foreign | Doing::NotJoined | Doing::Killed(_) => false,
     };
     entries.len() == ranks && entries.values().all(may_be) && longest_wait(entries) >= limit
@@ -318,6 +348,15 @@ fn longest_wait(entries: &BTreeMap<u32, Entry>) -> Duration {
     Duration::from_millis(waits.max().unwrap_or(0))
 }
 
+/// Returns the longest time for which a rank has been in a call of the kernel.
+fn longest_call(entries: &BTreeMap<u32, Entry>) -> Duration {
+    let calls = entries.values().filter_map(|entry| match entry.doing {
+        Doing::InKernel { milliseconds, .. } => Some(milliseconds),
+        _ => None,
+    });
+    Duration::from_millis(calls.max().unwrap_or(0))
+}
+
 /// Composes the notice about ranks that have waited or tested for `limit`.
 fn notice(entries: &BTreeMap<u32, Entry>, limit: Duration) -> String {
     let seconds = limit.as_secs();
@@ -325,7 +364,12 @@ fn notice(entries: &BTreeMap<u32, Entry>, limit: Duration) -> String {
     let computes = any(|doing| matches!(doing, Doing::Computes));
     let tests = any(|doing| matches!(doing, Doing::Tests { .. }));
     let waits = any(|doing| matches!(doing, Doing::Waits { .. }));
+    let in_kernel = longest_call(entries) >= limit;
     let what = match (waits, computes || tests) {
+        (true, _) if in_kernel => format!(
+            "every rank that waits inside MPI has received nothing for {seconds} s, and others \
+             have been in calls on files for as long: perhaps a file system does not answer"
+        ),
         (true, false) => format!(
             "every rank waits inside MPI, and none has received anything for {seconds} s: perhaps \
              they wait for each other"
@@ -408,6 +452,10 @@ impl fmt::Display for Doing {
                 let end = format!("{often}, nothing finished for {:.1} s", seconds(*milliseconds));
                 with_end(f, text, &end)
             }
+            Doing::InKernel { text, milliseconds } => {
+                let seconds = *milliseconds as f64 / 1000.0;
+                write!(f, "{text}; the kernel has not returned for {seconds:.1} s")
+            }
             Doing::Computes => f.write_str("is not inside MPI: it computes"),
             Doing::Foreign => f.write_str("uses another MPI library, which cannot be asked"),
             Doing::NotJoined => f.write_str("has not called MPI_Init"),
@@ -476,9 +524,10 @@ mod tests {
             Answer { text, peer, only_peer, waiting_ms, tests, at_ms, ..Answer::default() }
         };
         let age = Duration::from_millis(2300);
-        assert_eq!(unanswered(last(false, age)), Doing::Computes);
-        assert_eq!(unanswered(last(true, 2 * TEST_AGE_MAX)), Doing::Computes);
-        let doing = unanswered(last(true, age));
+        assert_eq!(unanswered(None, None), Doing::Computes);
+        assert_eq!(unanswered(Some(&last(false, age)), None), Doing::Computes);
+        assert_eq!(unanswered(Some(&last(true, 2 * TEST_AGE_MAX)), None), Doing::Computes);
+        let doing = unanswered(Some(&last(true, age)), None);
         let text = doing.to_string();
         assert!(
             text.starts_with("MPI_Test: a; has tested within the last 2.")
@@ -486,6 +535,19 @@ mod tests {
         );
         let entries = BTreeMap::from([(0, entry(0, doing)), waits(1, Some(0), 60_000)]);
         assert!(is_stuck(&entries, 2, Duration::from_secs(60)));
+    }
+
+    #[test]
+    fn a_rank_in_the_kernel_does_not_compute() {
+        let call = ("MPI_File_write_at of \"a\"".to_owned(), Duration::from_millis(3210));
+        let doing = unanswered(Some(&Answer::default()), Some(call));
+        let told = "MPI_File_write_at of \"a\"; the kernel has not returned for 3.2 s";
+        assert_eq!(doing.to_string(), told);
+        let entries = BTreeMap::from([(0, entry(0, doing)), waits(1, Some(0), 4000)]);
+        assert!(is_stuck(&entries, 2, Duration::from_secs(4)));
+        assert_eq!(longest_call(&entries), Duration::from_millis(3210));
+        let notice = notice(&entries, Duration::from_secs(3));
+        assert!(notice.contains("perhaps a file system does not answer"), "{notice}");
     }
 
     #[test]

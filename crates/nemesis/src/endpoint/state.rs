@@ -8,6 +8,7 @@ use crate::peer::Outbound;
 use crate::traffic::{Counted, Traffic, bytes_of};
 use nemesis_shm::am_slot::AmSlot;
 use nemesis_shm::doorbell;
+use nemesis_shm::kernel_call::KernelCall;
 use nemesis_shm::segment::Slot;
 use nemesis_shm::status::Answer;
 use nemesis_sync::Ordering;
@@ -38,6 +39,12 @@ impl Endpoint {
     #[cold]
     pub fn answer(&self, answer: &Answer) {
         self.report.status().answer(answer);
+    }
+
+    /// Returns the place where this process stores that it is in a call of the kernel that may take
+    /// long.
+    pub fn kernel_call(&self) -> &'static KernelCall {
+        self.report.kernel_call()
     }
 
     /// Withdraws the last answer, so that this process is one that has not answered.
