@@ -23,16 +23,24 @@ pub(crate) struct FileSystem {
     pub shared: Caching,
     /// What tells how files are divided among servers.
     pub striping: Source,
+    /// Whether opening a file asks a server, or may do so.
+    pub asks_server: bool,
 }
 
-/// Returns a row for a file system whose nodes agree on their caches.
+/// Returns a row for a file system of servers whose nodes agree on their caches.
 const fn coherent(kind: u64, name: &'static str) -> FileSystem {
-    FileSystem { kind, name, shared: Caching::Cached, striping: Source::None }
+    let (shared, striping) = (Caching::Cached, Source::None);
+    FileSystem { kind, name, shared, striping, asks_server: true }
+}
+
+/// Returns a row for a file system of one node.
+const fn local(kind: u64, name: &'static str) -> FileSystem {
+    FileSystem { asks_server: false, ..coherent(kind, name) }
 }
 
 /// Returns a row for a file system whose nodes have caches of their own.
 const fn cached(kind: u64, name: &'static str, shared: Caching) -> FileSystem {
-    FileSystem { kind, name, shared, striping: Source::None }
+    FileSystem { shared, ..coherent(kind, name) }
 }
 
 const UNKNOWN: FileSystem = coherent(0, "unknown");
@@ -41,11 +49,11 @@ const GPFS: FileSystem = coherent(0x4750_4653, "gpfs");
 const FUSE: FileSystem = cached(0x6573_5546, "fuse", Caching::Through);
 
 const TABLE: [FileSystem; 16] = [
-    coherent(0xef53, "ext"),
-    coherent(0x5846_5342, "xfs"),
-    coherent(0x9123_683e, "btrfs"),
-    coherent(0x0102_1994, "tmpfs"),
-    coherent(0x794c_7630, "overlay"),
+    local(0xef53, "ext"),
+    local(0x5846_5342, "xfs"),
+    local(0x9123_683e, "btrfs"),
+    local(0x0102_1994, "tmpfs"),
+    local(0x794c_7630, "overlay"),
     coherent(0x00c3_6400, "ceph"),
     coherent(0x1983_0326, "beegfs"),
     FileSystem { striping: Source::Attribute, ..LUSTRE },
@@ -102,6 +110,9 @@ mod tests {
         assert_eq!((of_kind(0xef53).name, of_kind(0xef53).shared), ("ext", Caching::Cached));
         assert_eq!((of_kind(1).name, of_kind(1).shared), ("unknown", Caching::Cached));
         assert_eq!(of_kind(0x0bd0_0bd0).striping, Source::Attribute);
+        let asks =
+            [0xef53, 0x0102_1994, 0x6969, 0x0bd0_0bd0, 1].map(|kind| of_kind(kind).asks_server);
+        assert_eq!(asks, [false, false, true, true, true]);
         for (at, row) in TABLE.iter().enumerate() {
             assert!(TABLE[..at].iter().all(|other| other.kind != row.kind), "{row:?}");
         }

@@ -188,19 +188,29 @@ pub fn fault_of(key: &str, value: &str) -> Option<String> {
 
 /// Returns rank 0's hints at every rank. Collective.
 pub fn of_rank_zero(mpi: &mut Mpi, comm: handle::Comm, own: &Info) -> Outcome<Info> {
-    let mut own_hints = Hints::default();
-    own_hints.accept(own);
-    let text = own_hints.lines().into_bytes();
+    let text = told(own);
     let mut length = [text.len() as u64];
     coll::bcast_words(mpi, comm, &mut length, 0)?;
-    let bytes = length[0] as usize;
+    tell(mpi, comm, &text, length[0] as usize)
+}
+
+/// Returns what rank 0 tells the others of its hints.
+pub fn told(own: &Info) -> Vec<u8> {
+    let mut hints = Hints::default();
+    hints.accept(own);
+    hints.lines().into_bytes()
+}
+
+/// Returns rank 0's hints at every rank, which all know to have `bytes` bytes. Collective unless
+/// there are none.
+pub fn tell(mpi: &mut Mpi, comm: handle::Comm, text: &[u8], bytes: usize) -> Outcome<Info> {
     let mut info = Info::default();
     if bytes == 0 {
         return Ok(info);
     }
     let buffer = coll::scratch_bytes(bytes)?;
     debug_assert!(buffer.datatype().is_same(byte()));
-    buffer.unpack_at(0, &text);
+    buffer.unpack_at(0, text);
     coll::run(mpi, comm, |steps| coll::bcast::bcast(steps, &buffer, 0))?;
     read_lines(&String::from_utf8_lossy(buffer.as_bytes().unwrap_or_default()), &mut info);
     Ok(info)

@@ -3,6 +3,7 @@
 //! | module | contents |
 //! |---|---|
 //! | `open` | opening, closing, deleting |
+//! | `passing` | descriptors that the processes of a host pass to each other |
 //! | `file` | the file object; its state in this process; hooks for the engine's progress |
 //! | `manage` | sizes, synchronisation, atomicity, hints |
 //! | `view`, `layout` | views; datatypes as a file holds them |
@@ -38,6 +39,7 @@ mod manage;
 mod node_windows;
 mod open;
 mod operation;
+mod passing;
 mod set_view;
 mod shared;
 mod striping;

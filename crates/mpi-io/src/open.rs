@@ -1,8 +1,9 @@
 //! Opening, closing and deleting files (MPI 5.0 §14.2.1 to §14.2.3).
 //!
-//! Rank 0 creates the file; then every rank opens it. All ranks know how each step ended at every
-//! rank before the next one begins, so either all have the file or none has. A rank whose node
-//! remembers another file by this name, or none, asks the server and opens it again.
+//! Rank 0 creates the file; then every rank opens it, or takes the descriptor of another rank of
+//! its host (`passing`). All ranks know how each step ended at every rank before the next one
+//! begins, so either all have the file or none has. A rank whose node remembers another file by
+//! this name, or none, asks the server and opens it again.
 
 use crate::agree::{WORDS, agree, agree_on, check_same};
 use crate::callback::Object;
@@ -13,10 +14,12 @@ use crate::errno::refused;
 use crate::error::{Error, Outcome};
 use crate::file::{Files, OpenFile, io, no_file};
 use crate::file_system::{self, adapt};
+use crate::group::Group;
 use crate::hints::{self, Hints};
 use crate::hints_file;
 use crate::info::Info;
 use crate::kernel;
+use crate::passing;
 use crate::shared;
 use crate::striping::{self, Source, Striping};
 use crate::view::View;
@@ -113,38 +116,38 @@ fn open_on(
     let object = mpi.comm(comm)?;
     let (rank, group) = (object.rank, object.group.clone());
     let leader = leader(mpi, group.processes(), rank);
-    let checked = wanted.and_then(|wanted| Ok((wanted, info?)));
+    let has_room = if io(mpi).files.has_room() { Ok(()) } else { Err(full()) };
+    let checked = has_room.and(wanted).and_then(|wanted| Ok((wanted, info?)));
+    let mut told = Vec::new();
     let words = match &checked {
-        Ok((wanted, _)) => {
+        Ok((wanted, info)) => {
+            if rank == 0 {
+                let mut info = info.clone();
+                mpi.aside(|| hints_file::complete(&mut info));
+                told = hints::told(&info);
+            }
             let knows_others = u64::from(file_system::knows_others(mpi));
-            Ok([wanted.amode as u64, leader.into(), knows_others, 0])
+            Ok([wanted.amode as u64, leader.into(), knows_others, told.len() as u64])
         }
         Err(error) => Err(error.clone()),
     };
     let all = agree(mpi, comm, words)?;
-    let (wanted, mut info) = checked?;
+    let (wanted, _) = checked?;
     check_same(mpi, comm, &all, |words| words[0], || format!("amode is {}", shown(wanted.amode)))?;
     let leaders: Vec<u32> = all.iter().map(|words| words[1] as u32).collect();
-    if rank == 0 {
-        mpi.aside(|| hints_file::complete(&mut info));
-    }
     let mut hints = Hints::default();
-    hints.accept(&hints::of_rank_zero(mpi, comm, &info)?);
+    hints.accept(&hints::tell(mpi, comm, &told, all[0][3] as usize)?);
     let is_unique = wanted.amode & abi::MPI_MODE_UNIQUE_OPEN != 0;
     let is_shared = may_be_open_elsewhere(&all, is_unique);
-    let (mut system, striping) = open_all(mpi, comm, rank, &wanted, &hints)?;
-    in_kernel(mpi, &wanted, || adapt(&mut system, wanted.access != Access::Read, is_shared));
+    let (opened, striping) = open_all(mpi, comm, (rank, &group), &wanted, (&hints, &leaders[..]))?;
     hints.set_striping(striping);
-    let start = match wanted.amode & abi::MPI_MODE_APPEND {
-        0 => Ok(0),
-        _ => {
-            let mut size = Ok(0);
-            in_kernel(mpi, &wanted, || size = system.size());
-            size.map_err(|errno| refused("asking for the size of", &name(&wanted), errno))
-        }
+    let opened = opened.and_then(|file| start_of(mpi, &wanted, file, is_shared));
+    let words = match &opened {
+        Ok((file, start)) => Ok([*start, u64::from(file.caching() == Caching::Cached), 0, 0]),
+        Err(error) => Err(error.clone()),
     };
-    let is_cached = u64::from(system.caching() == Caching::Cached);
-    let agreed = agree(mpi, comm, start.map(|size| [size, is_cached, 0, 0]))?;
+    let agreed = agree(mpi, comm, words)?;
+    let (system, _) = opened?;
     let (start, all_cached) = (agreed[0][0] as i64, agreed.iter().all(|words| words[1] != 0));
     let shared = shared::create(mpi, comm)?;
     let view = Arc::new(View::bytes());
@@ -177,6 +180,24 @@ fn name(wanted: &Wanted) -> String {
     wanted.path.to_string_lossy().into_owned()
 }
 
+/// Prepares the file that this rank has opened. Returns it, and where its pointers begin.
+fn start_of(
+    mpi: &mut Mpi,
+    wanted: &Wanted,
+    mut file: File,
+    is_shared: bool,
+) -> Outcome<(File, u64)> {
+    let mut size = Ok(0);
+    in_kernel(mpi, wanted, || {
+        adapt(&mut file, wanted.access != Access::Read, is_shared);
+        if wanted.amode & abi::MPI_MODE_APPEND != 0 {
+            size = file.size();
+        }
+    });
+    let size = size.map_err(|errno| refused("asking for the size of", &name(wanted), errno))?;
+    Ok((file, size))
+}
+
 /// Runs `act`, in which the kernel may wait for the file's server, with the engine unlocked if
 /// other threads may enter.
 fn in_kernel(mpi: &mut Mpi, wanted: &Wanted, act: impl FnOnce()) {
@@ -185,15 +206,16 @@ fn in_kernel(mpi: &mut Mpi, wanted: &Wanted, act: impl FnOnce()) {
     kernel::leave(mpi, entered);
 }
 
-/// Opens the file at rank 0, which creates it, then at the others. Returns it, and how it is
-/// divided among servers.
+/// Opens the file at rank 0, which creates it, then at the others, each of which opens it or takes
+/// it from the lowest rank of its host. Returns how that ended at this rank, which the others do
+/// not know, and how the file is divided among servers.
 fn open_all(
     mpi: &mut Mpi,
     comm: handle::Comm,
-    rank: u32,
+    (rank, group): (u32, &Group),
     wanted: &Wanted,
-    hints: &Hints,
-) -> Outcome<(File, Striping)> {
+    (hints, leaders): (&Hints, &[u32]),
+) -> Outcome<(Outcome<File>, Striping)> {
     let mut opened = None;
     let mut words = Ok([0; WORDS]);
     if rank == 0 {
@@ -209,27 +231,45 @@ fn open_all(
         match result.map_err(|errno| failed(wanted, errno)) {
             Ok((described, file)) => {
                 words = check_offsets(wanted, &file).map(|()| described);
-                opened = Some(file);
+                opened = Some(Ok(file));
             }
             Err(error) => words = Err(error),
         }
     }
-    let [inode, unit_bytes, count, first] = agree(mpi, comm, words)?[0];
-    let mut outcome = Ok(());
-    if rank != 0 {
-        let mut result = Err(Errno::INTR);
-        in_kernel(mpi, wanted, || result = open_existing(wanted, inode));
-        match result.map_err(|errno| failed(wanted, errno)) {
-            Ok(file) => {
-                outcome = check_offsets(wanted, &file);
-                opened = Some(file);
-            }
-            Err(error) => outcome = Err(error),
-        }
+    let [inode, unit_bytes, stripes, offered] = agree(mpi, comm, words)?[0];
+    let by_name = |mpi: &mut Mpi| open_by_name(mpi, wanted, inode);
+    let leader = leaders.get(rank as usize).copied().unwrap_or(rank);
+    let take = |mpi: &mut Mpi, offered| {
+        let taken = passing::take(mpi, (group, leader), offered, (inode, wanted.access));
+        taken.map_or_else(|| by_name(mpi), Ok)
+    };
+    if opened.is_none() && (offered == 0 || leader == rank) {
+        opened = Some(by_name(mpi));
+    } else if opened.is_none() && leader == 0 {
+        opened = Some(take(mpi, offered));
     }
-    agree_on(mpi, comm, outcome)?;
-    let file = opened.ok_or_else(|| Error::new(abi::MPI_ERR_INTERN, "the file is not open"))?;
-    Ok((file, Striping { unit_bytes, count, first }))
+    // Other hosts have opened the file meanwhile.
+    let is_awaited = |(rank, leader): (usize, &u32)| *leader != 0 && *leader as usize != rank;
+    if offered != 0 && leaders.iter().enumerate().any(is_awaited) {
+        let words = match &opened {
+            Some(Ok(file)) => Ok([passing::offer(file), 0, 0, 0]),
+            Some(Err(error)) => Err(error.clone()),
+            None => Ok([0; WORDS]),
+        };
+        let offers = agree(mpi, comm, words)?;
+        opened = opened.or_else(|| Some(take(mpi, offers[leader as usize][0])));
+    }
+    let opened = opened.unwrap_or_else(|| Err(Error::new(abi::MPI_ERR_INTERN, "no file is open")));
+    let (count, first) = (stripes & u64::from(u32::MAX), stripes >> 32);
+    Ok((opened, Striping { unit_bytes, count, first }))
+}
+
+/// Opens the file that rank 0 has opened, whose number is `inode`.
+fn open_by_name(mpi: &mut Mpi, wanted: &Wanted, inode: u64) -> Outcome<File> {
+    let mut result = Err(Errno::INTR);
+    in_kernel(mpi, wanted, || result = open_existing(wanted, inode));
+    let file = result.map_err(|errno| failed(wanted, errno))?;
+    check_offsets(wanted, &file).map(|()| file)
 }
 
 /// Returns whether processes of several nodes may have a file open, as all ranks see it, since each
@@ -259,11 +299,13 @@ fn create(wanted: &Wanted, hints: &Hints) -> Result<File, Errno> {
     File::open(path, wanted.access, Some(Creation { exclusive, permissions }))
 }
 
-/// Returns what the other ranks must know of a file that rank 0 has opened: its number, and how it
-/// is divided among servers.
+/// Returns what the other ranks must know of a file that rank 0 has opened: its number, how it is
+/// divided among servers, and the word by which those of rank 0's host take it.
 fn describe(file: &File) -> [u64; WORDS] {
     let Striping { unit_bytes, count, first } = striping::of(file, file_system::of(file).striping);
-    [file.inode(), unit_bytes, count, first]
+    // Lustre's numbers have 16 bits.
+    let stripes = count & u64::from(u32::MAX) | first << 32;
+    [file.inode(), unit_bytes, stripes, passing::offer(file)]
 }
 
 /// Opens the file that rank 0 has opened, whose number is `inode`. A node may remember for a while
@@ -342,15 +384,14 @@ pub(crate) fn aggregators(leaders: &[u32], wanted: Option<u64>, each: usize) -> 
     chosen
 }
 
+#[cold]
+fn full() -> Box<Error> {
+    Error::new(abi::MPI_ERR_NO_MEM, "more than a million files are open")
+}
+
 /// Gives the file a handle, and sets the shared pointer.
 fn enter(mpi: &mut Mpi, comm: handle::Comm, file: OpenFile, start: i64) -> Outcome<handle::File> {
     let rank = file.rank;
-    let full = || Error::new(abi::MPI_ERR_NO_MEM, "more than a million files are open");
-    let has_room = if io(mpi).files.has_room() { Ok(()) } else { Err(full()) };
-    if let Err(error) = agree_on(mpi, comm, has_room) {
-        let _ = shared::free(mpi, file.shared);
-        return Err(error);
-    }
     let fh = io(mpi).files.insert(file).ok_or_else(full)?;
     if nemesis_mpi_check::is_on() {
         nemesis_mpi_check::sites::note(fh.0);
@@ -386,9 +427,13 @@ pub fn close(mpi: &mut Mpi, fh: handle::File) -> Outcome {
     let closed = closed.map_err(|errno| refused("closing", &name, errno));
     // No process has the file open when its name goes.
     let closed = agree_on(mpi, comm, closed);
-    let deletes = amode & abi::MPI_MODE_DELETE_ON_CLOSE != 0 && rank == 0;
-    let deleted = if deletes { delete_for(mpi, &path, "MPI_File_close") } else { Ok(()) };
-    let deleted = agree_on(mpi, comm, deleted);
+    let mut deleted = Ok(());
+    if amode & abi::MPI_MODE_DELETE_ON_CLOSE != 0 {
+        if rank == 0 {
+            deleted = delete_for(mpi, &path, "MPI_File_close");
+        }
+        deleted = agree_on(mpi, comm, deleted);
+    }
     node_windows.into_iter().for_each(|windows| windows.free(mpi));
     shared::free(mpi, shared)?;
     mpi.free_comm(comm)?;

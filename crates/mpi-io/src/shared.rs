@@ -10,34 +10,26 @@ use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
 use crate::file::{Files, Shared};
 use crate::handle;
-use crate::info::Info;
 use crate::rma;
 use nemesis_datatype::{Buffer, Datatype};
 
 /// Makes the shared pointer of a new file. Collective.
 pub(crate) fn create(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Shared> {
     let object = mpi.comm(comm)?;
-    let (rank, size) = (object.rank, object.size());
-    if size == 1 {
+    if object.size() == 1 {
         return Ok(Shared::Own(0));
     }
-    let bytes = if rank == 0 { size_of::<i64>() as isize } else { 0 };
-    let shape = rma::Shape::new(bytes, 1)?;
-    let (win, _) = rma::allocate(mpi, comm, shape, &Info::default())?;
+    let win = rma::allocate_at_rank_zero(mpi, comm, size_of::<i64>())?;
     // The program does not access this window.
     nemesis_mpi_check::accesses::close(win.0);
-    if rank == 0 {
-        access(mpi, win, abi::MPI_REPLACE, 0)?;
-    }
-    coll::run(mpi, comm, coll::barrier)?;
     Ok(Shared::Window { win, busy: false })
 }
 
-/// Frees the window. Collective.
+/// Frees the window, which no rank uses any more: all have met since their last call.
 pub(crate) fn free(mpi: &mut Mpi, shared: Shared) -> Outcome {
     match shared {
         Shared::Own(_) => Ok(()),
-        Shared::Window { win, .. } => rma::free(mpi, win, |_| Ok(())),
+        Shared::Window { win, .. } => rma::free_after_meeting(mpi, win),
     }
 }
 

@@ -185,6 +185,8 @@ struct Part {
 /// A window under construction, with everything that has to be released if creation fails.
 struct Draft {
     comm: handle::Comm,
+    /// The window frees the communicator.
+    owns_comm: bool,
     rank: u32,
     processes: Vec<u32>,
     /// The block that this process has allocated for its memory.
@@ -215,11 +217,17 @@ impl Draft {
     fn begin(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Draft> {
         mpi.intracomm(comm)?;
         let comm = coll::creation::duplicate(mpi, comm)?;
+        Ok(Draft { owns_comm: true, ..Draft::on(mpi, comm)? })
+    }
+
+    /// Begins a window that uses a communicator of the library.
+    fn on(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Draft> {
         let own = mpi.comm(comm)?;
         let (rank, processes) = (own.rank, own.group.processes().to_vec());
         let key = RandomState::new().build_hasher().finish();
         Ok(Draft {
             comm,
+            owns_comm: false,
             rank,
             processes,
             block: None,
@@ -295,8 +303,10 @@ impl Draft {
             self.control_block.into_iter().chain(self.block).for_each(|block| memory.free(block));
             self.attached.into_iter().for_each(|attached| attached.close(memory));
         }
-        // `begin` has made the communicator, so freeing it cannot fail.
-        let _ = mpi.free_comm(self.comm);
+        if self.owns_comm {
+            // `begin` has made the communicator, so freeing it cannot fail.
+            let _ = mpi.free_comm(self.comm);
+        }
     }
 }
 
@@ -365,6 +375,30 @@ pub fn allocate(
     let part = own_memory(mpi, &mut draft, shape, info);
     let win = finish(mpi, draft, part, info)?;
     Ok((win, mpi.window(win)?.attributes.base))
+}
+
+/// Makes a window of the library: `bytes` bytes at rank 0, all zero, and none at the others. `comm`
+/// belongs to the library, too: it has no other window, and is freed after this one
+/// ([`free_after_meeting`]).
+pub fn allocate_at_rank_zero(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    bytes: usize,
+) -> Outcome<handle::Win> {
+    let mut draft = Draft::on(mpi, comm)?;
+    let part = match draft.rank {
+        0 => own_memory(mpi, &mut draft, Shape { size: bytes, disp_unit: 1 }, &Info::default()),
+        _ => Ok(Part {
+            flavor: abi::MPI_WIN_FLAVOR_ALLOCATE,
+            shape: Shape::NONE,
+            kind: kind::NOTHING,
+            base: 0,
+            area: None,
+            found: None,
+            whole: None,
+        }),
+    };
+    finish(mpi, draft, part, &Info::default())
 }
 
 /// Allocates this rank's memory in a block of the segment. If the shared heap is full, allocates
@@ -746,6 +780,7 @@ fn enter(
     hints::accept(&mut kept, info);
     let window = Window {
         comm: draft.comm,
+        owns_comm: draft.owns_comm,
         group: mpi.comm(draft.comm)?.group.clone(),
         rank: draft.rank,
         name: String::new(),
@@ -801,6 +836,20 @@ pub fn free(
         check::exchange(mpi, win, false)?;
         nemesis_mpi_check::accesses::close(win.0);
     }
+    release(mpi, win)?;
+    flushed
+}
+
+/// Frees a window of [`allocate_at_rank_zero`]. All ranks have finished their accesses, and have
+/// met since.
+pub fn free_after_meeting(mpi: &mut Mpi, win: handle::Win) -> Outcome {
+    let flushed = await_all_requests(mpi, win);
+    release(mpi, win)?;
+    flushed
+}
+
+/// Releases this rank's part of a window that no rank accesses any more.
+fn release(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     let window = rma(mpi).windows.remove(win).map_err(no_window)?;
     let Window { exposed, control, blocks, attached, mut registrations, .. } = window;
     deregister(mpi, &mut registrations);
@@ -819,6 +868,8 @@ pub fn free(
     rma.am_targets.close(window.context);
     rma.notices.forget(window.context);
     errhandler::detach(Object::Win(win));
-    mpi.free_comm(comm)?;
-    flushed
+    if window.owns_comm {
+        mpi.free_comm(window.comm)?;
+    }
+    Ok(())
 }

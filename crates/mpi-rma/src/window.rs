@@ -57,6 +57,7 @@ pub(super) struct Exposed {
 pub struct Window {
     /// The window's own communicator, for its collective calls and notices.
     pub comm: handle::Comm,
+    pub(super) owns_comm: bool,
     pub group: Group,
     pub rank: u32,
     pub name: String,

@@ -182,7 +182,12 @@ impl Memory {
         }
     }
 
-    fn pid(&self, process: u32) -> Result<i32, Errno> {
+    /// Returns the process id of a process of this node, by which this process may access it.
+    ///
+    /// # Errors
+    /// `EPERM` if `NEMESIS_CMA=off` forbids that, `ESRCH` if the process is on another node or has
+    /// not begun.
+    pub fn pid(&self, process: u32) -> Result<i32, Errno> {
         if !self.cma {
             return Err(Errno::PERM);
         }

@@ -4,11 +4,12 @@
 //! Reads and writes go on after an interruption and after a short transfer, until everything is
 //! moved, the file ends, or the kernel refuses. [`Caching`] says how they use the kernel's cache.
 
-use rustix::fd::{IntoRawFd, OwnedFd};
+use rustix::fd::{AsRawFd, IntoRawFd, OwnedFd};
 use rustix::fs::{
     Advice, AtFlags, FallocateFlags, FileType, Mode, OFlags, SeekFrom, StatxFlags, XattrFlags,
 };
 use rustix::io::{ReadWriteFlags, retry_on_intr};
+use rustix::process::{Pid, PidfdFlags, PidfdGetfdFlags};
 use std::ffi::{CStr, CString};
 use std::io::IoSlice;
 
@@ -81,6 +82,7 @@ pub struct File {
     descriptor: OwnedFd,
     has_offsets: bool,
     inode: u64,
+    device: u64,
     file_system: FileSystem,
     caching: Caching,
 }
@@ -91,13 +93,7 @@ impl File {
     /// # Errors
     /// The kernel's; `EISDIR` for a folder, whatever it is opened for.
     pub fn open(path: &CStr, access: Access, creation: Option<Creation>) -> Result<File, Errno> {
-        let mut flags = OFlags::CLOEXEC
-            | OFlags::NOCTTY
-            | match access {
-                Access::Read => OFlags::RDONLY,
-                Access::Write => OFlags::WRONLY,
-                Access::ReadWrite => OFlags::RDWR,
-            };
+        let mut flags = OFlags::CLOEXEC | OFlags::NOCTTY | flags_of(access);
         let mut mode = Mode::empty();
         if let Some(creation) = creation {
             flags |= OFlags::CREATE;
@@ -106,7 +102,24 @@ impl File {
             }
             mode = Mode::from_raw_mode(creation.permissions);
         }
-        let descriptor = retry_on_intr(|| rustix::fs::open(path, flags, mode))?;
+        File::of(retry_on_intr(|| rustix::fs::open(path, flags, mode))?)
+    }
+
+    /// Takes over what process `pid` has opened as its descriptor `number`. The two processes then
+    /// share an open file description: the flags of one are those of the other. The caller compares
+    /// the file with the one that it expects, because the number may be another file's by now.
+    ///
+    /// # Errors
+    /// The kernel's: `EPERM` unless this process may access the other one's memory, `ESRCH` if that
+    /// process has ended, `EBADF` if it has closed the file, `ENOSYS` before Linux 5.6.
+    pub fn of_process(pid: i32, number: i32) -> Result<File, Errno> {
+        let pid = Pid::from_raw(pid).ok_or(Errno::SRCH)?;
+        let process = rustix::process::pidfd_open(pid, PidfdFlags::empty())?;
+        File::of(rustix::process::pidfd_getfd(&process, number, PidfdGetfdFlags::empty())?)
+    }
+
+    /// Makes a file of a descriptor that has just been opened.
+    fn of(descriptor: OwnedFd) -> Result<File, Errno> {
         let status = rustix::fs::fstat(&descriptor)?;
         if FileType::from_raw_mode(status.st_mode) == FileType::Directory {
             return Err(Errno::ISDIR);
@@ -119,8 +132,24 @@ impl File {
                 block_bytes: status.f_bsize as u64,
             },
         );
-        let (inode, caching) = (status.st_ino, Caching::Cached);
-        Ok(File { descriptor, has_offsets, inode, file_system, caching })
+        let (inode, device, caching) = (status.st_ino, status.st_dev, Caching::Cached);
+        Ok(File { descriptor, has_offsets, inode, device, file_system, caching })
+    }
+
+    /// Returns the number of the descriptor, by which [`of_process`](File::of_process) takes it.
+    pub fn number(&self) -> i32 {
+        self.descriptor.as_raw_fd()
+    }
+
+    /// Returns the number of the mounted file system on this host.
+    pub fn device(&self) -> u64 {
+        self.device
+    }
+
+    /// Returns whether the file is open for `access` and nothing else.
+    pub fn is_open_for(&self, access: Access) -> bool {
+        rustix::fs::fcntl_getfl(&self.descriptor)
+            .is_ok_and(|flags| flags & OFlags::ACCMODE == flags_of(access))
     }
 
     /// Returns the number that tells the file from others of its file system. File systems of a
@@ -322,6 +351,14 @@ impl File {
     }
 }
 
+fn flags_of(access: Access) -> OFlags {
+    match access {
+        Access::Read => OFlags::RDONLY,
+        Access::Write => OFlags::WRONLY,
+        Access::ReadWrite => OFlags::RDWR,
+    }
+}
+
 /// Makes a file with an extended attribute, which it has before it is first opened: on Lustre, its
 /// layout. If the file system does not accept the attribute, the file has none.
 ///
@@ -480,5 +517,30 @@ mod tests {
         let is_pipe = is_pipe(&path);
         delete(&path).expect("delete");
         assert!(is_pipe && !super::is_pipe(&path) && !super::is_pipe(c"/dev/null"));
+    }
+
+    #[test]
+    fn a_descriptor_is_taken_with_what_it_stands_for() {
+        let path = path("taken");
+        let file = create(&path);
+        let this = std::process::id() as i32;
+        let taken = match File::of_process(this, file.number()) {
+            // A container may forbid it.
+            Err(Errno::PERM | Errno::NOSYS) => return delete(&path).expect("it exists"),
+            other => other.expect("a process may access itself"),
+        };
+        assert_ne!(taken.number(), file.number());
+        assert_eq!((taken.inode(), taken.device()), (file.inode(), file.device()));
+        assert!(taken.is_open_for(Access::ReadWrite) && !taken.is_open_for(Access::Read));
+        rustix::fs::seek(&file.descriptor, SeekFrom::Start(77)).expect("a file has offsets");
+        assert_eq!(rustix::fs::seek(&taken.descriptor, SeekFrom::Current(0)), Ok(77));
+        assert!(
+            rustix::io::fcntl_getfd(&taken.descriptor)
+                .is_ok_and(|flags| flags.contains(rustix::io::FdFlags::CLOEXEC))
+        );
+        drop(file);
+        assert_eq!(taken.write_at(b"a", 0).failed, None);
+        assert_eq!(File::of_process(this, i32::MAX).unwrap_err(), Errno::BADF);
+        delete(&path).expect("it exists");
     }
 }
