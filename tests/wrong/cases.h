@@ -21,9 +21,9 @@ struct test_case {
 
 /* The tables, each of which ends with a case without a name. */
 extern const struct test_case requests[], messages[], types[], buffers[], sends[], objects[],
-    arguments[], windows[], accesses[], stores[], partitioned[], misuse[], functions[],
+    arguments[], windows[], accesses[], stores[], partitioned[], misuse[], functions[], corners[],
     right_accesses[], right_stores[], right_partitioned[], right_misuse[], right_functions[],
-    right[];
+    right_corners[], right[];
 /* Their cases initialize MPI themselves. */
 extern const struct test_case sessions[], right_sessions[];
 

@@ -146,7 +146,9 @@ impl Failure {
             Failure::WithoutFinalize { rank } => (
                 *rank,
                 "ended without calling MPI_Finalize".into(),
-                "calling MPI_Finalize on every way out of the program, or MPI_Abort".into(),
+                "calling MPI_Finalize, and MPI_Session_finalize for each session, on every way out \
+                 of the program, or MPI_Abort"
+                    .into(),
             ),
             Failure::HungUp { rank } => {
                 let what = "lost its MPI process without MPI_Finalize, \
