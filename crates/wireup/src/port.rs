@@ -33,7 +33,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// First characters of the name of a port, with the version of the protocol.
-const SCHEME: &str = "nemesis:1:";
+const SCHEME: &str = "nemesis:2:";
 /// Longest name of a port: `MPI_MAX_PORT_NAME` of the MPICH ABI without its NUL.
 pub const NAME_BYTES_MAX: usize = 255;
 /// Bytes of the secret in a name.
