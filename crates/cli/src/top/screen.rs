@@ -9,6 +9,14 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Line;
 use ratatui::widgets::{Block, Cell, Paragraph, Row, Table, TableState, Wrap};
 
+/// The columns of counters and their widths.
+const COUNTED: [(&str, u16); 5] =
+    [("MPI %", 6), ("wait %", 6), ("messages", 9), ("bytes", 10), ("unexpected", 10)];
+/// The places of these columns, the most useful one first.
+const BY_USE: [usize; 5] = [1, 0, 3, 2, 4];
+/// Columns that the rest of the table of ranks needs: rank, peer, frame, and what the ranks do.
+const FIXED_WIDTH: i32 = 5 + 1 + 5 + 1 + 2 + 12;
+
 /// Columns of a cell of the matrix.
 const CELL: u16 = 10;
 
@@ -83,10 +91,10 @@ impl Screen {
         lines
     }
 
-    /// Draws the ranks; without the columns of counters if there are none.
+    /// Draws the ranks; without the columns of counters if there are none, and without those for
+    /// which the terminal is too narrow.
     fn draw_ranks(&self, frame: &mut Frame<'_>, area: Rect, snapshot: &Snapshot) {
-        let counted = ["MPI %", "wait %", "messages", "bytes", "unexpected"];
-        let counted = if snapshot.counts { &counted[..] } else { &[] };
+        let counted = if snapshot.counts { fitting(area.width) } else { Vec::new() };
         let rows = snapshot.ranks.iter().map(|rank| {
             let figures = match (&rank.figures, rank.shares(snapshot.at)) {
                 (Some(figures), Some((mpi, waiting))) => {
@@ -96,16 +104,17 @@ impl Screen {
                 }
                 _ => ["-"; 5].map(str::to_owned),
             };
-            let figures = figures.into_iter().take(counted.len());
+            let figures = counted.iter().map(|&place| figures[place].clone());
             let peer = rank.peer().map_or_else(|| "-".into(), |peer| peer.to_string());
-            let cells = [rank.rank.to_string()].into_iter().chain(figures);
-            Row::new(cells.chain([peer, rank.line()]).map(Cell::from))
+            let numbers = [rank.rank.to_string()].into_iter().chain(figures).chain([peer]);
+            Row::new(numbers.map(to_the_right).chain([Cell::from(rank.line())]))
         });
-        let header = ["rank"].iter().chain(counted).chain(&["peer", "doing"]);
-        let widths = [6, 6, 9, 10, 10].into_iter().take(counted.len());
-        let widths = [5].into_iter().chain(widths).chain([5]).map(Constraint::Length);
-        let widths = widths.chain([Constraint::Fill(1)]);
-        let table = Table::new(rows, widths).header(bold(header.copied()));
+        let columns = || counted.iter().map(|&place| COUNTED[place]);
+        let header = ["rank"].into_iter().chain(columns().map(|(name, _)| name)).chain(["peer"]);
+        let header = header.map(|name| to_the_right(name.into())).chain([Cell::from("doing")]);
+        let widths = [5].into_iter().chain(columns().map(|(_, width)| width)).chain([5]);
+        let widths = widths.map(Constraint::Length).chain([Constraint::Fill(1)]);
+        let table = Table::new(rows, widths).header(bold(header));
         self.draw_table(frame, area, table, "ranks");
     }
 
@@ -119,15 +128,15 @@ impl Screen {
             let cell = |column: usize| {
                 let peers = rank.figures.as_ref().map_or(&[][..], |figures| &figures.peers);
                 match peers.iter().find(|peer| peer.peer as usize == column) {
-                    Some(peer) => Cell::from(bytes(peer.bytes)).style(heat(peer.bytes, most)),
-                    None => Cell::from("."),
+                    Some(peer) => to_the_right(bytes(peer.bytes)).style(heat(peer.bytes, most)),
+                    None => to_the_right(".".into()),
                 }
             };
             let name = Cell::from(format!("from {}", rank.rank));
             Row::new(std::iter::once(name).chain(shown.clone().map(cell)))
         });
-        let header =
-            std::iter::once(String::new()).chain(shown.clone().map(|rank| format!("to {rank}")));
+        let header = shown.clone().map(|rank| to_the_right(format!("to {rank}")));
+        let header = std::iter::once(Cell::from("")).chain(header);
         let widths = std::iter::once(10).chain(shown.clone().map(|_| CELL)).map(Constraint::Length);
         let title = format!("bytes of messages, to ranks {}-{}", shown.start, shown.end.max(1) - 1);
         self.draw_table(frame, area, Table::new(rows, widths).header(bold(header)), &title);
@@ -156,9 +165,28 @@ impl Screen {
 }
 
 /// Returns a header.
-fn bold(cells: impl IntoIterator<Item = impl Into<String>>) -> Row<'static> {
-    let cells = cells.into_iter().map(|cell| Cell::from(cell.into()));
+fn bold<'a>(cells: impl IntoIterator<Item = Cell<'a>>) -> Row<'a> {
     Row::new(cells).style(Style::new().add_modifier(Modifier::BOLD))
+}
+
+/// Returns a cell of a column of numbers.
+fn to_the_right(text: String) -> Cell<'static> {
+    Cell::from(Line::from(text).right_aligned())
+}
+
+/// Returns the places of the columns of counters that fit a terminal of `width` columns.
+fn fitting(width: u16) -> Vec<usize> {
+    let mut left = i32::from(width) - FIXED_WIDTH;
+    let mut fitting = Vec::new();
+    for place in BY_USE {
+        let wanted = i32::from(COUNTED[place].1) + 1;
+        if wanted <= left {
+            left -= wanted;
+            fitting.push(place);
+        }
+    }
+    fitting.sort_unstable();
+    fitting
 }
 
 /// Returns the colour of a cell of the matrix.
@@ -198,8 +226,8 @@ mod tests {
         let lines = lines(&screen, &now, Some(&before));
         assert!(lines[0].starts_with("job 77: 2 of 3 ranks on this host: mpiexec"), "{lines:#?}");
         assert!(lines[1].starts_with("shared memory: 0 messages/s, 4.0 KiB/s"), "{lines:#?}");
-        assert!(lines[3].contains("rank  MPI %  wait % messages"), "{lines:#?}");
-        assert!(lines[5].contains("6.0 KiB    512 B      0     MPI_Recv: a message"), "{lines:#?}");
+        assert!(lines[3].contains(" rank  MPI % wait %  messages      bytes"), "{lines:#?}");
+        assert!(lines[5].contains("6.0 KiB      512 B     0 MPI_Recv: a message"), "{lines:#?}");
         assert!(lines[18].contains(" rank 1, process 101 "), "{lines:#?}");
         assert!(lines[20].contains("has 1 message that no receive has asked for"), "{lines:#?}");
         assert!(lines[23].contains("q leave   Tab other view"), "{lines:#?}");
@@ -212,9 +240,17 @@ mod tests {
         let snapshot = example();
         let found = lines(&screen, &snapshot, None);
         assert!(found[2].contains(" bytes of messages, to ranks 0-2 "), "{found:#?}");
-        assert!(found[5].contains("from 1     2.0 KiB    .          ."), "{found:#?}");
+        assert!(found[5].contains("from 1        2.0 KiB          .          ."), "{found:#?}");
         screen.go(0, 5, &snapshot);
         assert!(lines(&screen, &snapshot, None)[2].contains("to ranks 2-2"));
+    }
+
+    #[test]
+    fn a_narrow_terminal_has_fewer_columns_and_whole_numbers() {
+        assert_eq!(fitting(80), [0, 1, 2, 3, 4]);
+        assert_eq!(fitting(60), [0, 1, 3]);
+        assert_eq!(fitting(40), [0, 1]);
+        assert!(fitting(20).is_empty());
     }
 
     #[test]
@@ -234,7 +270,7 @@ mod tests {
         snapshot.ranks.iter_mut().for_each(|rank| rank.figures = None);
         let lines = lines(&Screen::default(), &snapshot, None);
         assert!(lines[1].starts_with("no counters: the job runs without -profile"), "{lines:#?}");
-        assert!(lines[4].contains("rank  peer  doing"), "{lines:#?}");
-        assert!(lines[6].contains("1     0     MPI_Recv: a message from rank 0"), "{lines:#?}");
+        assert!(lines[4].contains(" rank  peer doing"), "{lines:#?}");
+        assert!(lines[6].contains("    1     0 MPI_Recv: a message from rank 0"), "{lines:#?}");
     }
 }
