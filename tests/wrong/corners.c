@@ -194,6 +194,9 @@ static void files(int kind, int unused)
     case 6: MPI_File_set_view(file, 0, MPI_INT, MPI_INT, "strange", MPI_INFO_NULL); break;
     case 7: MPI_File_seek(file, -8, MPI_SEEK_SET); break;
     case 8: MPI_File_set_size(file, rank == 0 ? 4 : 8); break;
+    case 9:
+        if (rank == 0) MPI_File_write_all(file, data, 4, MPI_INT, IGNORE);
+        break;
     default: MPI_File_read_ordered(file, NULL, 4, MPI_INT, IGNORE);
     }
     MPI_File_close(&file);
@@ -307,6 +310,7 @@ const struct test_case corners[] = {
     {"dist_graph_target_beyond", 2, "MPI_ERR_", topologies, 7, 0},
     {"file_mode", 2, "MPI_ERR_AMODE", files, 0, 0},
     {"file_offset_negative", 2, "MPI_ERR_ARG|MPI_File_write_at", files, 1, 0},
+    {"file_one_write_all", 2, "cannot go on|MPI_File_write_all|MPI_File_close", files, 9, 0},
     {"file_etype", 2, "MPI_ERR_|MPI_File_set_view", files, 2, 0},
     {"file_split_twice", 2, "MPI_File_write_all_begin|MPI_ERR_", files, 3, 0},
     {"file_split_without_begin", 2, "MPI_File_write_all_end|MPI_ERR_", files, 4, 0},
@@ -314,7 +318,7 @@ const struct test_case corners[] = {
     {"file_datarep", 2, "MPI_ERR_UNSUPPORTED_DATAREP", files, 6, 0},
     {"file_seek_negative", 2, "MPI_File_seek|MPI_ERR_", files, 7, 0},
     {"file_sizes_differ", 2, "MPI_File_set_size|MPI_ERR_", files, 8, 0},
-    {"file_null_buffer", 2, "MPI_File_read_ordered|MPI_ERR_BUFFER", files, 9, 0},
+    {"file_null_buffer", 2, "MPI_File_read_ordered|MPI_ERR_BUFFER", files, 10, 0},
     {"file_not_there", 2, "MPI_ERR_NO_SUCH_FILE", unopened, 0, 0},
     {"file_names_differ", 2, "MPI_File_open|MPI_ERR_", unopened, 1, 0},
     {"file_null", 2, "MPI_ERR_FILE", unopened, 2, 0},

@@ -11,7 +11,7 @@ use crate::context::{Class, Context};
 use crate::envelope::{self, Room};
 use crate::handle;
 use crate::matching::{ANY_RANK, ANY_TAG, Pattern};
-use crate::protocol::{Core, Message};
+use crate::protocol::{Core, Layers, Message};
 use crate::pt2pt::PointToPoint;
 use crate::request::{Activity, Request, Role};
 use nemesis::Answer;
@@ -94,14 +94,13 @@ impl Situation {
     /// one before the present call returns.
     fn is_idle(&self, pt2pt: &PointToPoint) -> bool {
         let core = &pt2pt.core;
-        // A worker thread reads and writes files. The program completes generalized requests.
+        // The program completes generalized requests.
         let moves = |request: &Request| {
             matches!(
                 request.activity,
                 Activity::Filling { .. }
                     | Activity::Arriving { .. }
                     | Activity::Streaming { .. }
-                    | Activity::File(_)
                     | Activity::Generalized(_)
             )
         };
@@ -110,6 +109,8 @@ impl Situation {
             || !core.tasks.is_empty()
             || !core.streams.is_empty()
             || !core.readings.is_empty()
+            // A worker thread reads or writes a file.
+            || core.upper.await_word.contains(Layers::IO)
             || core.requests.iter().any(moves);
         !under_way && (self.alone || threads::others_wait_for_this_process(self.resting))
     }
