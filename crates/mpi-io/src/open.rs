@@ -411,6 +411,7 @@ fn enter(mpi: &mut Mpi, comm: handle::Comm, file: OpenFile, start: i64) -> Outco
 /// ended a split operation.
 pub fn close(mpi: &mut Mpi, fh: handle::File) -> Outcome {
     access::drain(mpi, fh)?;
+    let finished = shared::finish(mpi, fh);
     let file = mpi.file(fh)?;
     let (comm, ended) = (file.comm, access::check_split_ended(file));
     agree_on(mpi, comm, ended).map_err(|error| error.on_file(fh))?;
@@ -437,7 +438,7 @@ pub fn close(mpi: &mut Mpi, fh: handle::File) -> Outcome {
     node_windows.into_iter().for_each(|windows| windows.free(mpi));
     shared::free(mpi, shared)?;
     mpi.free_comm(comm)?;
-    closed.and(deleted)
+    closed.and(deleted).and(finished)
 }
 
 fn delete_name(path: &CStr) -> Outcome {

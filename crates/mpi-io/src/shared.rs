@@ -25,7 +25,15 @@ pub(crate) fn create(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Shared> {
     Ok(Shared::Window { win, busy: false })
 }
 
-/// Frees the window, which no rank uses any more: all have met since their last call.
+/// Waits until what this rank did with the pointer and the lock has ended at rank 0.
+pub(crate) fn finish(mpi: &mut Mpi, fh: handle::File) -> Outcome {
+    match mpi.file(fh)?.shared {
+        Shared::Own(_) => Ok(()),
+        Shared::Window { win, .. } => rma::await_accesses(mpi, win),
+    }
+}
+
+/// Frees the window, which no rank uses any more: all have met since they called [`finish`].
 pub(crate) fn free(mpi: &mut Mpi, shared: Shared) -> Outcome {
     match shared {
         Shared::Own(_) => Ok(()),

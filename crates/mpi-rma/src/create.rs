@@ -840,12 +840,15 @@ pub fn free(
     flushed
 }
 
-/// Frees a window of [`allocate_at_rank_zero`]. All ranks have finished their accesses, and have
-/// met since.
+/// Waits until the accesses of this rank have ended at their targets.
+pub fn await_accesses(mpi: &mut Mpi, win: handle::Win) -> Outcome {
+    await_all_requests(mpi, win)
+}
+
+/// Frees a window of [`allocate_at_rank_zero`]. All ranks have awaited their accesses
+/// ([`await_accesses`]), and have met since.
 pub fn free_after_meeting(mpi: &mut Mpi, win: handle::Win) -> Outcome {
-    let flushed = await_all_requests(mpi, win);
-    release(mpi, win)?;
-    flushed
+    release(mpi, win)
 }
 
 /// Releases this rank's part of a window that no rank accesses any more.

@@ -68,8 +68,8 @@ pub use accumulate::{
 pub use attach::{attach, detach};
 pub use check::open_epochs;
 pub use create::{
-    Shape, allocate, allocate_at_rank_zero, allocate_shared, create, create_dynamic, free,
-    free_after_meeting,
+    Shape, allocate, allocate_at_rank_zero, allocate_shared, await_accesses, create,
+    create_dynamic, free, free_after_meeting,
 };
 pub use hints::{effective_hints, set_hints};
 pub use hooks::HOOKS;
