@@ -127,7 +127,8 @@ fn open_on(
                 told = hints::told(&info);
             }
             let knows_others = u64::from(file_system::knows_others(mpi));
-            Ok([wanted.amode as u64, leader.into(), knows_others, told.len() as u64])
+            let place = u64::from(passing::number_of_name(&wanted.path)) << 32 | u64::from(leader);
+            Ok([wanted.amode as u64, place, knows_others, told.len() as u64])
         }
         Err(error) => Err(error.clone()),
     };
@@ -139,7 +140,13 @@ fn open_on(
     hints.accept(&hints::tell(mpi, comm, &told, all[0][3] as usize)?);
     let is_unique = wanted.amode & abi::MPI_MODE_UNIQUE_OPEN != 0;
     let is_shared = may_be_open_elsewhere(&all, is_unique);
-    let (opened, striping) = open_all(mpi, comm, (rank, &group), &wanted, (&hints, &leaders[..]))?;
+    // A rank that names the file in its own way opens it itself, so that a wrong name is noticed.
+    let opener_of = |(rank, words): (usize, &[u64; WORDS])| match all[words[1] as u32 as usize][1] {
+        place if place == words[1] => words[1] as u32,
+        _ => rank as u32,
+    };
+    let openers: Vec<u32> = all.iter().enumerate().map(opener_of).collect();
+    let (opened, striping) = open_all(mpi, comm, (rank, &group), &wanted, (&hints, &openers[..]))?;
     hints.set_striping(striping);
     let opened = opened.and_then(|file| start_of(mpi, &wanted, file, is_shared));
     let words = match &opened {
@@ -207,14 +214,14 @@ fn in_kernel(mpi: &mut Mpi, wanted: &Wanted, act: impl FnOnce()) {
 }
 
 /// Opens the file at rank 0, which creates it, then at the others, each of which opens it or takes
-/// it from the lowest rank of its host. Returns how that ended at this rank, which the others do
-/// not know, and how the file is divided among servers.
+/// it from the rank of its host that `openers` names. Returns how that ended at this rank, which
+/// the others do not know, and how the file is divided among servers.
 fn open_all(
     mpi: &mut Mpi,
     comm: handle::Comm,
     (rank, group): (u32, &Group),
     wanted: &Wanted,
-    (hints, leaders): (&Hints, &[u32]),
+    (hints, openers): (&Hints, &[u32]),
 ) -> Outcome<(Outcome<File>, Striping)> {
     let mut opened = None;
     let mut words = Ok([0; WORDS]);
@@ -238,26 +245,26 @@ fn open_all(
     }
     let [inode, unit_bytes, stripes, offered] = agree(mpi, comm, words)?[0];
     let by_name = |mpi: &mut Mpi| open_by_name(mpi, wanted, inode);
-    let leader = leaders.get(rank as usize).copied().unwrap_or(rank);
+    let opener = openers.get(rank as usize).copied().unwrap_or(rank);
     let take = |mpi: &mut Mpi, offered| {
-        let taken = passing::take(mpi, (group, leader), offered, (inode, wanted.access));
+        let taken = passing::take(mpi, (group, opener), offered, (inode, wanted.access));
         taken.map_or_else(|| by_name(mpi), Ok)
     };
-    if opened.is_none() && (offered == 0 || leader == rank) {
+    if opened.is_none() && (offered == 0 || opener == rank) {
         opened = Some(by_name(mpi));
-    } else if opened.is_none() && leader == 0 {
+    } else if opened.is_none() && opener == 0 {
         opened = Some(take(mpi, offered));
     }
     // Other hosts have opened the file meanwhile.
-    let is_awaited = |(rank, leader): (usize, &u32)| *leader != 0 && *leader as usize != rank;
-    if offered != 0 && leaders.iter().enumerate().any(is_awaited) {
+    let is_awaited = |(rank, opener): (usize, &u32)| *opener != 0 && *opener as usize != rank;
+    if offered != 0 && openers.iter().enumerate().any(is_awaited) {
         let words = match &opened {
             Some(Ok(file)) => Ok([passing::offer(file), 0, 0, 0]),
             Some(Err(error)) => Err(error.clone()),
             None => Ok([0; WORDS]),
         };
         let offers = agree(mpi, comm, words)?;
-        opened = opened.or_else(|| Some(take(mpi, offers[leader as usize][0])));
+        opened = opened.or_else(|| Some(take(mpi, offers[opener as usize][0])));
     }
     let opened = opened.unwrap_or_else(|| Err(Error::new(abi::MPI_ERR_INTERN, "no file is open")));
     let (count, first) = (stripes & u64::from(u32::MAX), stripes >> 32);
@@ -276,8 +283,8 @@ fn open_by_name(mpi: &mut Mpi, wanted: &Wanted, inode: u64) -> Outcome<File> {
 /// of them decides by this how it uses the cache. The ranks run on several nodes, or one of them
 /// knows a process of another node, and the program does not promise that it leaves the file alone.
 fn may_be_open_elsewhere(all: &[[u64; WORDS]], is_unique: bool) -> bool {
-    let [_, leader, ..] = all[0];
-    all.iter().any(|words| words[1] != leader || !is_unique && words[2] != 0)
+    let leader = all[0][1] as u32;
+    all.iter().any(|words| words[1] as u32 != leader || !is_unique && words[2] != 0)
 }
 
 /// Opens the file at rank 0, and creates it if the mode says so.

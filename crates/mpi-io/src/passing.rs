@@ -13,6 +13,18 @@ use crate::engine::Engine;
 use crate::file_system;
 use crate::group::Group;
 use nemesis_sys::file::{Access, File};
+use std::ffi::CStr;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// Returns a number by which the processes of a host tell whether they name a file alike.
+pub(crate) fn number_of_name(path: &CStr) -> u32 {
+    let mut hasher = DefaultHasher::new();
+    path.hash(&mut hasher);
+    if !path.to_bytes().starts_with(b"/") {
+        std::env::current_dir().ok().hash(&mut hasher);
+    }
+    hasher.finish() as u32
+}
 
 /// Returns the word by which others take a file that this process has opened: its device and the
 /// number of the descriptor from 1 on; 0 if they should open it themselves.
@@ -52,6 +64,13 @@ fn short(device: u64) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_has_a_number_of_its_own() {
+        let number = number_of_name(c"/a/file");
+        assert_eq!(number_of_name(c"/a/file"), number);
+        assert!([c"/a/files", c"a/file", c""].map(number_of_name).iter().all(|&it| it != number));
+    }
 
     #[test]
     fn a_file_of_this_host_is_not_offered() {
