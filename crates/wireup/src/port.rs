@@ -613,6 +613,29 @@ mod tests {
     }
 
     #[test]
+    fn more_guests_than_there_are_places_are_all_accepted() {
+        let port = port();
+        let number = guests::GUESTS_MAX + 6;
+        let connect_one = |_| {
+            let name = port.name().to_owned();
+            std::thread::spawn(move || connect(&name, Purpose::Meet, LIMITS).map(|one| one.key))
+        };
+        let others: Vec<_> = (0..number).map(connect_one).collect();
+        let begun = Instant::now();
+        let mut guests = port.guests();
+        // All places are taken by guests that have proved themselves, and further ones come.
+        while begun.elapsed() < Duration::from_millis(500) {
+            guests.admit(&port.listener).unwrap();
+            guests.advance(&port.secret);
+        }
+        drop(guests);
+        for _ in 0..number {
+            assert!(port.accept(TICK, || begun.elapsed().as_secs() > 20).unwrap().is_some());
+        }
+        assert!(others.into_iter().all(|other| other.join().unwrap().is_ok()));
+    }
+
+    #[test]
     fn a_closed_port_and_no_port_are_told_apart() {
         let name = port().name().to_owned();
         let refused = connect(&name, Purpose::Meet, LIMITS).unwrap_err();

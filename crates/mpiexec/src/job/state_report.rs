@@ -11,8 +11,8 @@
 //! A rank that waits wakes five times a second and answers then, and one that tests answers with a
 //! test that finds nothing. A rank that has not answered in time is inside the kernel, if it has
 //! stored so, or not inside MPI. If its last answer, however late, is of a test some seconds ago,
-//! the report says so. Every two seconds only
-//! the ranks of the root's host are asked, and all ranks if some of these have waited for long.
+//! the report says so. Every two seconds only the ranks of the root's host are asked, and all ranks
+//! if some of these have waited for long.
 
 use super::conclusions::conclusions;
 use super::context::{Job, Phase};

@@ -20,9 +20,12 @@ use std::time::{Duration, Instant};
 
 /// Time that a guest has to prove itself.
 pub const PROOF_TIMEOUT: Duration = Duration::from_secs(5);
-/// Most guests at a time. The one that has taken longest to prove itself makes room for a further
-/// one.
-const GUESTS_MAX: usize = 64;
+/// Most guests at a time. Further ones wait in the listener's queue until there is room: a guest is
+/// accepted, or one makes room that has not proved itself within [`GRACE`].
+pub const GUESTS_MAX: usize = 64;
+
+/// Time that a guest has to prove itself while others wait for its place.
+const GRACE: Duration = Duration::from_millis(250);
 
 /// How far a guest has come.
 #[derive(Debug)]
@@ -151,9 +154,22 @@ impl Guests {
 
     /// Waits at most `timeout` until a guest sends something or a further one comes.
     pub fn wait(&self, listener: &TcpListener, timeout: Duration) {
-        let own = PollInterest::to_read(listener);
+        let own = self.has_room().then(|| PollInterest::to_read(listener));
         let guests = self.0.iter().map(|guest| PollInterest::to_read(&guest.stream));
-        bell::wait(&[own].into_iter().chain(guests).collect::<Vec<_>>(), timeout);
+        bell::wait(&own.into_iter().chain(guests).collect::<Vec<_>>(), timeout.min(GRACE));
+    }
+
+    /// Returns whether there is a place for a further guest, or one that can be taken away.
+    fn has_room(&self) -> bool {
+        let limit = Instant::now() + (PROOF_TIMEOUT - GRACE);
+        self.0.len() < GUESTS_MAX
+            || self.0.iter().any(|guest| !guest.is_proved() && guest.deadline < limit)
+    }
+
+    /// Turns away the guest that has taken longest to prove itself. Returns false if all have.
+    fn make_room(&mut self) -> bool {
+        let oldest = self.0.iter().position(|guest| !guest.is_proved());
+        oldest.map(|place| self.0.remove(place)).is_some()
     }
 
     /// Takes the connections that have come.
@@ -163,23 +179,20 @@ impl Guests {
     /// The listener does not work any more.
     pub fn admit(&mut self, listener: &TcpListener) -> io::Result<()> {
         for _ in 0..GUESTS_MAX {
+            if !self.has_room() {
+                return Ok(());
+            }
             match listener.accept() {
                 Ok((stream, _)) => {
-                    let Ok(guest) = Guest::new(stream) else { continue };
                     if self.0.len() >= GUESTS_MAX {
-                        let oldest = self.0.iter().position(|guest| !guest.is_proved());
-                        self.0.remove(oldest.unwrap_or(0));
+                        self.make_room();
                     }
-                    self.0.push(guest);
+                    self.0.extend(Guest::new(stream));
                 }
                 Err(error) => match error.kind() {
                     ErrorKind::WouldBlock => return Ok(()),
                     ErrorKind::Interrupted | ErrorKind::ConnectionAborted => {}
-                    // Without a descriptor for it, a stranger makes room.
-                    _ if is_without_descriptor(&error) => {
-                        let oldest = self.0.iter().position(|guest| !guest.is_proved());
-                        self.0.remove(oldest.ok_or(error)?);
-                    }
+                    _ if is_without_descriptor(&error) && self.make_room() => {}
                     _ => return Err(error),
                 },
             }
