@@ -243,7 +243,7 @@ pub(crate) fn carry_out(
     transfer: Transfer,
 ) -> Moved {
     let mut moved = Moved::NOTHING;
-    let name = |engine: &Engine| engine.file(fh).map_or_else(|_| String::new(), OpenFile::name);
+    let name = |engine: &Engine| engine.file(fh).map(OpenFile::name).unwrap_or_default();
     let entered = kernel::enter(mpi, call, &transfer.file, name);
     mpi.aside(|| moved = transfer.perform());
     kernel::leave(mpi, entered);
@@ -289,11 +289,7 @@ fn advance(engine: &mut Engine, fh: handle::File) -> bool {
     loop {
         let Ok(file) = engine.file_mut(fh) else { return false };
         let Some(mut operation) = file.queue.pop_front() else { return false };
-        let name = |_: &Engine| operation.file_name.clone();
-        let entered = kernel::enter(engine, operation.call, &operation.transfer.file, name);
-        let is_complete = operation.advance(engine);
-        kernel::leave(engine, entered);
-        if !is_complete {
+        if !operation.advance(engine) {
             if let Ok(file) = engine.file_mut(fh) {
                 file.queue.push_front(operation);
             }

@@ -22,6 +22,7 @@ use crate::engine::Engine;
 use crate::error::Outcome;
 use crate::exchange::{Exchange, WORDS, Words};
 use crate::handle;
+use crate::kernel;
 use crate::transfer::{Direction, Transfer};
 use crate::view::View;
 use nemesis_datatype::MemoryRegion;
@@ -93,18 +94,22 @@ impl SegmentRounds {
     }
 
     /// Goes through the rounds as far as possible without waiting. `tell` makes this rank's words
-    /// for the others from its failure.
+    /// for the others from its failure. `call`: the function of MPI and the file's name, for the
+    /// state report.
     pub fn advance(
         &mut self,
         engine: &mut Engine,
         comm: handle::Comm,
+        call: (&'static str, &str),
         (transfer, views): (&Transfer, &[Arc<View>]),
         mut tell: impl FnMut(Option<Errno>) -> Words,
     ) -> Outcome<Rounds> {
         while self.round < self.domains.rounds() {
             if self.exchange.is_none() {
                 let failed = match transfer.direction {
-                    Direction::Read => self.fill(transfer),
+                    Direction::Read => {
+                        kernel::during(engine, call, &transfer.file, || self.fill(transfer))
+                    }
                     Direction::Write => self.place(transfer),
                 };
                 self.failed = self.failed.or(failed);
@@ -119,7 +124,9 @@ impl SegmentRounds {
             }
             self.failed = match transfer.direction {
                 Direction::Read => self.pick(transfer),
-                Direction::Write => self.write(transfer, views),
+                Direction::Write => {
+                    kernel::during(engine, call, &transfer.file, || self.write(transfer, views))
+                }
             };
             self.round += 1;
         }

@@ -40,6 +40,19 @@ pub(crate) fn enter(
     begin(engine, call, Some((call.as_ptr().addr(), std::ptr::from_ref(file).addr())), name)
 }
 
+/// Runs `act`, in which the kernel works on an open file, with this name, for the function `call`.
+pub(crate) fn during<R>(
+    engine: &mut Engine,
+    (call, name): (&'static str, &str),
+    file: &File,
+    act: impl FnOnce() -> R,
+) -> R {
+    let entered = enter(engine, call, file, |_| name.to_owned());
+    let outcome = act();
+    leave(engine, entered);
+    outcome
+}
+
 /// Stores that the kernel begins to open, close or delete a file.
 pub(crate) fn enter_by_name(engine: &mut Engine, call: &'static str, name: &str) -> Entered {
     begin(engine, call, None, |_| name.to_owned())

@@ -2,7 +2,7 @@
 
 use crate::access::drain;
 use crate::agree::{agree, agree_on, check_same};
-use crate::engine::Mpi;
+use crate::engine::{Engine, Mpi};
 use crate::errno::refused;
 use crate::error::{Error, Outcome};
 use crate::file::{Files, OpenFile};
@@ -91,11 +91,12 @@ pub fn get_size(mpi: &mut Mpi, fh: handle::File) -> Outcome<i64> {
 
 /// Returns the length of a file in bytes, for the function `call`.
 pub(crate) fn size_of_file(mpi: &mut Mpi, fh: handle::File, call: &'static str) -> Outcome<u64> {
-    let (system, name) = (mpi.file(fh)?.system.clone(), mpi.file(fh)?.name());
-    let entered = kernel::enter(mpi, call, &system, |_| name.clone());
+    let system = mpi.file(fh)?.system.clone();
+    let name = |engine: &Engine| engine.file(fh).map(OpenFile::name).unwrap_or_default();
+    let entered = kernel::enter(mpi, call, &system, name);
     let size = system.size();
     kernel::leave(mpi, entered);
-    size.map_err(|errno| refused("asking for the size of", &name, errno))
+    size.map_err(|errno| refused("asking for the size of", &name(mpi), errno))
 }
 
 /// Implements `MPI_File_sync`: what this process and the others have written is stored, and visible

@@ -27,6 +27,7 @@ use crate::exchange::{self, Exchange, NOT_ASCENDING, SHORT_BLOCKS, WORDS, Words,
 use crate::handle;
 use crate::hints::Buffering;
 use crate::in_segment::{Rounds, SegmentRounds, Windows};
+use crate::kernel;
 use crate::request::Completion;
 use crate::transfer::{Direction, Moved, Transfer};
 use crate::two_phase::TwoPhase;
@@ -121,7 +122,11 @@ impl Operation {
                     Some(all) => all.and_then(|all| self.decide(engine, &all)),
                 },
                 Phase::Rounds(rounds) => {
-                    match rounds.advance(engine, &self.transfer, &self.views) {
+                    match rounds.advance(
+                        engine,
+                        (self.call, &self.file_name),
+                        (&self.transfer, &self.views),
+                    ) {
                         None => return false,
                         Some(moved) => self.report(engine, moved),
                     }
@@ -130,7 +135,13 @@ impl Operation {
                     let tell =
                         |failed| told(failed, self.action, &self.file_name, &mut self.failed);
                     let moving = (&self.transfer, &*self.views);
-                    match rounds.advance(engine, self.comm, moving, tell) {
+                    match rounds.advance(
+                        engine,
+                        self.comm,
+                        (self.call, &self.file_name),
+                        moving,
+                        tell,
+                    ) {
                         Ok(Rounds::Waiting) => return false,
                         Ok(Rounds::Failed(all)) => self.explain(engine, &all),
                         Ok(Rounds::Done(bytes, failed)) => {
@@ -179,12 +190,12 @@ impl Operation {
     }
 
     fn begin(&mut self, engine: &mut Engine) -> Outcome<Option<Phase>> {
-        let words = self.words();
+        let words = self.words(engine);
         Ok(Some(Phase::Describe(Exchange::begin(engine, self.comm, &words)?)))
     }
 
     /// Returns what this rank tells the others.
-    fn words(&mut self) -> Words {
+    fn words(&mut self, engine: &mut Engine) -> Words {
         let Transfer { view, position, buffer, direction, file, .. } = &self.transfer;
         let bytes = buffer.bytes() as u64;
         let mut words = [0; WORDS];
@@ -201,7 +212,7 @@ impl Operation {
             words[word::FLAGS] |= NOT_ASCENDING;
         }
         if *direction == Direction::Read && self.failed.is_none() {
-            match file.size() {
+            match kernel::during(engine, (self.call, &self.file_name), file, || file.size()) {
                 Ok(size) => words[word::FILE_SIZE] = size,
                 Err(errno) => {
                     self.failed = Some(errno::refused(self.action, &self.file_name, errno));
@@ -232,7 +243,11 @@ impl Operation {
             }
             return Ok(Some(self.rounds(parts.collect(), size, first..end)));
         }
-        let moved = self.transfer.clone().perform();
+        let transfer = self.transfer.clone();
+        let moved =
+            kernel::during(engine, (self.call, &self.file_name), &self.transfer.file, || {
+                transfer.perform()
+            });
         self.report(engine, moved)
     }
 

@@ -37,7 +37,7 @@ pub(crate) fn finish(mpi: &mut Mpi, fh: handle::File) -> Outcome {
 pub(crate) fn free(mpi: &mut Mpi, shared: Shared) -> Outcome {
     match shared {
         Shared::Own(_) => Ok(()),
-        Shared::Window { win, .. } => rma::free_after_meeting(mpi, win),
+        Shared::Window { win, .. } => rma::release(mpi, win),
     }
 }
 

@@ -21,6 +21,7 @@ use crate::domains::{Domains, Part, offsets};
 use crate::engine::Engine;
 use crate::error::Outcome;
 use crate::handle;
+use crate::kernel;
 use crate::transfer::{Direction, Moved, Transfer};
 use crate::view::View;
 use nemesis_datatype::Buffer;
@@ -86,16 +87,17 @@ impl TwoPhase {
     }
 
     /// Goes through the rounds as far as possible without waiting. Returns the result of this
-    /// rank's part when all rounds are over.
+    /// rank's part when all rounds are over. `call`: the function of MPI and the file's name, for
+    /// the state report.
     pub fn advance(
         &mut self,
         engine: &mut Engine,
-        transfer: &Transfer,
-        views: &[Arc<View>],
+        call: (&'static str, &str),
+        (transfer, views): (&Transfer, &[Arc<View>]),
     ) -> Option<Moved> {
         while self.round < self.domains.rounds() {
             if self.exchange.is_none() {
-                match self.begin(engine, transfer, views) {
+                match self.begin(engine, call, (transfer, views)) {
                     Ok(exchange) => self.exchange = Some(exchange),
                     // The communicator exists, and memory for a window is all that may lack.
                     Err(_) => return Some(Moved { bytes: 0, failed: Some(Errno::NOMEM) }),
@@ -109,7 +111,8 @@ impl TwoPhase {
                 self.failed.get_or_insert(Errno::IO);
             }
             if let Some(exchange) = self.exchange.take() {
-                self.end(exchange, transfer, views);
+                let end = || self.end(exchange, transfer, views);
+                kernel::during(engine, call, &transfer.file, end);
             }
             self.round += 1;
         }
@@ -124,8 +127,8 @@ impl TwoPhase {
     fn begin(
         &mut self,
         engine: &mut Engine,
-        transfer: &Transfer,
-        views: &[Arc<View>],
+        call: (&'static str, &str),
+        (transfer, views): (&Transfer, &[Arc<View>]),
     ) -> Outcome<Exchange> {
         let schedule = coll::new_schedule(engine, self.comm, coll::INTERNAL)?;
         let rank = schedule.rank;
@@ -136,7 +139,10 @@ impl TwoPhase {
         }
         match transfer.direction {
             Direction::Write => self.send_own(&mut exchange, rank, transfer)?,
-            Direction::Read => self.read_and_send(&mut exchange, rank, transfer, views)?,
+            Direction::Read => {
+                let read = || self.read_and_send(&mut exchange, rank, transfer, views);
+                kernel::during(engine, call, &transfer.file, read)?;
+            }
         }
         Ok(exchange)
     }

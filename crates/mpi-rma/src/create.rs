@@ -379,7 +379,7 @@ pub fn allocate(
 
 /// Makes a window of the library: `bytes` bytes at rank 0, all zero, and none at the others. `comm`
 /// belongs to the library, too: it has no other window, and is freed after this one
-/// ([`free_after_meeting`]).
+/// ([`release`]).
 pub fn allocate_at_rank_zero(
     mpi: &mut Mpi,
     comm: handle::Comm,
@@ -845,14 +845,9 @@ pub fn await_accesses(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     await_all_requests(mpi, win)
 }
 
-/// Frees a window of [`allocate_at_rank_zero`]. All ranks have awaited their accesses
-/// ([`await_accesses`]), and have met since.
-pub fn free_after_meeting(mpi: &mut Mpi, win: handle::Win) -> Outcome {
-    release(mpi, win)
-}
-
-/// Releases this rank's part of a window that no rank accesses any more.
-fn release(mpi: &mut Mpi, win: handle::Win) -> Outcome {
+/// Releases this rank's part of a window that no rank accesses any more: all have awaited their
+/// accesses ([`await_accesses`]), and have met since.
+pub fn release(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     let window = rma(mpi).windows.remove(win).map_err(no_window)?;
     let Window { exposed, control, blocks, attached, mut registrations, .. } = window;
     deregister(mpi, &mut registrations);

@@ -69,7 +69,7 @@ pub use attach::{attach, detach};
 pub use check::open_epochs;
 pub use create::{
     Shape, allocate, allocate_at_rank_zero, allocate_shared, await_accesses, create,
-    create_dynamic, free, free_after_meeting,
+    create_dynamic, free, release,
 };
 pub use hints::{effective_hints, set_hints};
 pub use hooks::HOOKS;
