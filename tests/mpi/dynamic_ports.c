@@ -8,6 +8,7 @@
 
 #define _GNU_SOURCE
 #include "check.h"
+#include "singleton.h"
 #include <arpa/inet.h>
 #include <dirent.h>
 #include <fcntl.h>
@@ -102,22 +103,6 @@ static int descriptors(void)
     while (readdir(folder)) count++;
     closedir(folder);
     return count;
-}
-
-/* The environment without what launchers tell, so that a program is a job of its own. */
-static char **without_launcher(void)
-{
-    static char *kept[4096];
-    static const char *const told[] = { "PMI", "MPI_LOCAL", "SLURM", "PRTE", "NEMESIS_SEGMENT_FD" };
-    extern char **environ;
-    int count = 0;
-    for (char **variable = environ; *variable && count < 4095; variable++) {
-        int leave = 0;
-        for (unsigned i = 0; i < sizeof told / sizeof *told; i++)
-            leave |= strncmp(*variable, told[i], strlen(told[i])) == 0;
-        if (!leave) kept[count++] = *variable;
-    }
-    return kept;
 }
 
 /* All processes of this job accept the other job, several times. */

@@ -12,6 +12,7 @@
 /* AddressSanitizer would keep freed memory for a while, in order to find later uses. */
 #define ASAN_MORE ":quarantine_size_mb=0:thread_local_quarantine_size_kb=0"
 #include "check.h"
+#include "singleton.h"
 #include <dirent.h>
 #include <malloc.h>
 #include <spawn.h>
@@ -374,22 +375,6 @@ static void repeat(const char *what, void (*once)(void), int between)
         fprintf(stderr, "%s%s: %ld %s after %d rounds, %ld before\n", what,
                 is_guest ? ", guest" : "", after[i], kinds[i], ROUNDS, before[i]);
     CHECK(!grown, "%s: every round leaves something", what);
-}
-
-/* The environment without what launchers tell, so that a program is a job of its own. */
-static char **without_launcher(void)
-{
-    static char *kept[4096];
-    static const char *const told[] = { "PMI", "MPI_LOCAL", "SLURM", "PRTE", "NEMESIS_SEGMENT_FD" };
-    extern char **environ;
-    int count = 0;
-    for (char **variable = environ; *variable && count < 4095; variable++) {
-        int leave = 0;
-        for (unsigned i = 0; i < sizeof told / sizeof *told; i++)
-            leave |= strncmp(*variable, told[i], strlen(told[i])) == 0;
-        if (!leave) kept[count++] = *variable;
-    }
-    return kept;
 }
 
 /* Connects with another job many times. */
