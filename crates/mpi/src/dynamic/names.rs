@@ -98,13 +98,36 @@ pub fn look_up(mpi: &mut Mpi, name: &str) -> Outcome<String> {
             Error::new(abi::MPI_ERR_NAME, why)
         });
     }
-    find(name).ok().flatten().ok_or_else(|| {
-        let why = format!("no running process has published the service name {name:?}");
-        Error::new(abi::MPI_ERR_NAME, why).advise(
-            "between jobs, publish it with the info key nemesis_scope set to user; \
-             between hosts, pass the port's name by a file",
+    let found = find(name);
+    let unreadable = match &found {
+        Err(why) if why.kind() != ErrorKind::NotFound => Some(why.to_string()),
+        Ok(_) | Err(_) => None,
+    };
+    found.ok().flatten().ok_or_else(|| not_found(mpi, name, unreadable))
+}
+
+/// Returns the error of a name that is not published where this process looks. `unreadable` says
+/// why the folder of the user's names cannot be read, if it cannot.
+fn not_found(mpi: &Mpi, name: &str, unreadable: Option<String>) -> Box<Error> {
+    let folder = unreadable.unwrap_or_else(|| {
+        folder().map_or_else(|why| why.to_string(), |folder| folder.display().to_string())
+    });
+    let launcher = mpi.wireup.as_ref().filter(|wireup| wireup.has_names());
+    let launcher = launcher.map(|wireup| {
+        format!(
+            "the launcher of this job, {}, has none from its processes, and ",
+            wireup.launcher()
         )
-    })
+    });
+    let why = format!(
+        "no running process has published the service name {name:?} where this one looks: {}there \
+         is none in the user's folder on this host ({folder})",
+        launcher.unwrap_or_default()
+    );
+    Error::new(abi::MPI_ERR_NAME, why).advise(
+        "publish it before, and for other jobs, spawned ones too, with the info key nemesis_scope \
+         set to user; between hosts or users, pass the port's name by a file",
+    )
 }
 
 /// `MPI_Unpublish_name`.
