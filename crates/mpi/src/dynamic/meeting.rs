@@ -81,11 +81,25 @@ pub fn run_aside<T: Send + 'static>(
     outcome.unwrap_or_else(|| Err(Error::new(abi::MPI_ERR_INTERN, "no outcome of a meeting")))
 }
 
+/// What has happened if the connection between two roots breaks.
+const BROKEN: &str = "the other side of the port has ended before the groups were connected";
+
 /// Returns the error of a connection between two roots that broke.
 fn broken(error: &io::Error) -> Box<Error> {
-    let why =
-        format!("the other side of the port has ended before the groups were connected: {error}");
-    Error::new(abi::MPI_ERR_PORT, why).advise("look at the error of the other side")
+    Error::new(abi::MPI_ERR_PORT, format!("{BROKEN}: {error}")).advise(LOOK_AT_OTHER_SIDE)
+}
+
+/// What to try if the other side has failed.
+const LOOK_AT_OTHER_SIDE: &str = "look at the error of the other side";
+
+/// What the roots have agreed on at the end of a meeting, as it travels within a group.
+mod agreed {
+    /// A process of the other side cannot reach those of this one.
+    pub const OTHER_UNREADY: u64 = 0;
+    /// All processes of the other side are ready.
+    pub const READY: u64 = 1;
+    /// The other root has ended.
+    pub const BROKEN: u64 = 2;
 }
 
 /// Meets another group, and returns the intercommunicator. Collective over `comm`. The root gives
@@ -333,19 +347,30 @@ fn confirm(
             connection.receive().map_err(|error| broken(&error))
         })
     });
-    let mut agreed = [match verdict {
-        Some(Ok(theirs)) => u64::from(theirs == [1]),
-        Some(Err(_)) | None => 0,
+    let mut agreed = [match &verdict {
+        Some(Ok(theirs)) if *theirs == [1] => agreed::READY,
+        Some(Ok(_)) | None => agreed::OTHER_UNREADY,
+        Some(Err(_)) => agreed::BROKEN,
     }];
     bcast_words(mpi, comm, &mut agreed, root)?;
     let known = known?;
-    let other_side = "a process of the other side cannot reach the processes of this one";
-    let why = match unready {
-        Some(rank) => format!("rank {rank} cannot reach the processes of the other side"),
-        None if agreed == [0] => other_side.to_owned(),
-        None => return Ok(known),
-    };
-    Err(Error::new(abi::MPI_ERR_OTHER, why).advise("look at the errors of the other processes"))
+    let look_at_all = "look at the errors of the other processes";
+    match (unready, verdict, agreed) {
+        (Some(rank), ..) => {
+            let why = format!("rank {rank} cannot reach the processes of the other side");
+            Err(Error::new(abi::MPI_ERR_OTHER, why).advise(look_at_all))
+        }
+        (None, Some(Err(error)), _) => Err(error),
+        (None, _, [agreed::READY]) => Ok(known),
+        (None, _, [agreed::BROKEN]) => {
+            let why = format!("rank {root}, the root: {BROKEN}");
+            Err(Error::new(abi::MPI_ERR_PORT, why).advise(LOOK_AT_OTHER_SIDE))
+        }
+        _ => {
+            let why = "a process of the other side cannot reach the processes of this one";
+            Err(Error::new(abi::MPI_ERR_OTHER, why).advise(look_at_all))
+        }
+    }
 }
 
 /// Writes the record of a group.
