@@ -14,7 +14,9 @@ import sys
 import time
 
 NEEDLE = b"words are for the other"
-MAGIC = b"NEMport\x02"
+MAGIC = b"NEMport\x03"
+# A nonce, and the build of a guest.
+REST_BYTES = 32 + 40
 
 
 def capture(path):
@@ -57,10 +59,11 @@ def address(name):
 def strangers(name, ready):
     generator = random.Random(7)
     place = address(name)
-    opening = MAGIC + b"\1" + generator.randbytes(32)
+    opening = MAGIC + b"\1" + generator.randbytes(REST_BYTES)
     said = [b"", b"GET / HTTP/1.1\r\n\r\n", MAGIC, opening[:20], opening, opening + bytes(32)]
     said += [generator.randbytes(generator.randint(1, 500)) for _ in range(10)]
-    said += [MAGIC + b"\7" + bytes(32), MAGIC + b"\2" + bytes(32), MAGIC + b"\xff" * 4096]
+    said += [MAGIC + purpose + bytes(REST_BYTES) for purpose in (b"\7", b"\2")]
+    said += [MAGIC + b"\xff" * 4096]
     streams = []
     for data in said * 6:
         stream = socket.create_connection(place, timeout=20)

@@ -232,7 +232,10 @@ static void processes(int kind, int unused)
                        MPI_ERRCODES_IGNORE);
         break;
     case 4: MPI_Comm_disconnect(&(MPI_Comm){WORLD}); break;
-    default: MPI_Comm_join(-1, &comm);
+    case 5: MPI_Comm_join(-1, &comm); break;
+    default:
+        MPI_Comm_spawn("./no-such-program", MPI_ARGV_NULL, 2, MPI_INFO_NULL, 0, WORLD, &comm,
+                       MPI_ERRCODES_IGNORE);
     }
 }
 
@@ -327,6 +330,7 @@ const struct test_case corners[] = {
     {"close_of_no_port", 1, "MPI_ERR_PORT", processes, 2, 0},
     {"spawn_of_minus_two", 2, "MPI_ERR_", processes, 3, 0},
     {"disconnect_of_the_world", 2, "MPI_ERR_COMM", processes, 4, 0},
+    {"spawn_of_no_program", 2, "MPI_ERR_SPAWN|no-such-program|does not exist", processes, 6, 0},
     {"join_of_no_socket", 1, "MPI_Comm_join|MPI_ERR_", processes, 5, 0},
     {"session_never_finalized", 2,
      "ended without calling MPI_Finalize|MPI_Session_finalize for each session", beside, 0, 0},

@@ -416,7 +416,7 @@ mod tests {
             ended(Ending::Killed(9), ""),
             ended(Ending::Exited(255), "Could not resolve hostname"),
             ended(Ending::Exited(255), "Permission denied (publickey)"),
-            ended(Ending::Exited(1), "mpiexec: different versions; try: the same installation"),
+            ended(Ending::Exited(1), "mpiexec: different builds; try: the same installation"),
             ended(Ending::Exited(1), "anything"),
             HostFailure::Late { seconds: 30, output },
             HostFailure::Lost("it closed the connection".into()),

@@ -60,10 +60,10 @@ use context::{Job, Phase, token};
 use counters::Counters;
 use foreign_library::Looks;
 use nemesis_shm::measure;
-use nemesis_shm::segment::tell_model;
+use nemesis_shm::segment::{tell_build, tell_model};
 use nemesis_sys::memfd::Memory;
 use nemesis_sys::process::{self, SignalQueue};
-use nemesis_wireup::{JobKey, hosts, machine, segment};
+use nemesis_wireup::{JobKey, build, hosts, machine, segment};
 use report_progress::{Cause, StateReports};
 use rustix::event::Timespec;
 use rustix::event::epoll::{self, CreateFlags, Event, EventData, EventFlags};
@@ -214,6 +214,8 @@ impl Job {
         let LaunchSpec { common, here, below } = launch_spec;
         let local_size = here.size();
         let memory = segment::make(local_size as usize)?;
+        tell_build(&memory.descriptor, build::own())
+            .map_err(|why| broken("writing to the segment")(why.into()))?;
         if local_size > 1 {
             tell_model(&memory.descriptor, &machine::known(measure::host_model))
                 .map_err(|why| broken("writing to the segment")(why.into()))?;

@@ -65,7 +65,7 @@ fn main() -> ExitCode {
     match options::read(&words, |name| std::env::var(name).ok()) {
         Ok(Request::Help) => print_answer(&options::help()),
         Ok(Request::Version) => {
-            print_answer(concat!("mpiexec (Nemesis) ", env!("CARGO_PKG_VERSION"), "\n"))
+            print_answer(&format!("mpiexec (Nemesis) {}\n", nemesis_wireup::build::own()))
         }
         Ok(Request::Run(plan)) => exit_code(job::run(&plan, None)),
         Err(error) => {

@@ -26,9 +26,11 @@
 //! program.
 
 use crate::tree::message::{Down, Up};
+use nemesis_wireup::build::{self, OtherBuild};
 use nemesis_wireup::pmi1::{
-    Compose, FINDING, KEY_BYTES_MAX, KEY_FIELD, KVSNAME_BYTES_MAX, LAUNCHER_FIELD, MAPPING_FIELD,
-    Malformed, Message, PARENT_KEY, SPAWNED_FIELD, START_JOB, VALUE_BYTES_MAX, VERSION,
+    BUILD_FIELD, Compose, FINDING, KEY_BYTES_MAX, KEY_FIELD, KVSNAME_BYTES_MAX, LAUNCHER_FIELD,
+    MAPPING_FIELD, Malformed, Message, PARENT_KEY, SPAWNED_FIELD, START_JOB, VALUE_BYTES_MAX,
+    VERSION,
 };
 use std::collections::HashMap;
 
@@ -296,7 +298,8 @@ impl Server {
             .field("pmi_version", version)
             .field("pmi_subversion", subversion);
         let answer =
-            answer.field(LAUNCHER_FIELD.0, LAUNCHER_FIELD.1).field(KEY_FIELD, &self.job_info.key);
+            answer.field(LAUNCHER_FIELD.0, LAUNCHER_FIELD.1).field(BUILD_FIELD, build::own());
+        let answer = answer.field(KEY_FIELD, &self.job_info.key);
         let answer =
             if self.job_info.parent.is_some() { answer.field(SPAWNED_FIELD, 1) } else { answer };
         answer.field(MAPPING_FIELD, &self.job_info.mapping).line()
@@ -339,10 +342,18 @@ impl Server {
         if self.is_root {
             let effect = match Message::parse(line.as_bytes()) {
                 Err(_) => answer_for(requester, failure("unknown_result", "malformed")),
-                Ok(message) if message.command() == START_JOB => Effect::StartJob {
-                    port: message.get("port").unwrap_or_default().to_owned(),
-                    requester,
-                },
+                Ok(message) if message.command() == START_JOB => {
+                    let port = message.get("port").unwrap_or_default().to_owned();
+                    let library = message.get(BUILD_FIELD);
+                    match OtherBuild::unless_own("the library of the process that spawns", library)
+                    {
+                        None => Effect::StartJob { port, requester },
+                        // A library that compares the builds by itself asks for nothing.
+                        Some(other) => {
+                            answer_for(requester, failure("start_job_result", &other.to_string()))
+                        }
+                    }
+                }
                 Ok(message) if message.command() == FINDING => {
                     let finding = message.tail("finding").unwrap_or_default();
                     effects.push(Effect::Finding(finding.to_owned()));
@@ -494,8 +505,11 @@ mod tests {
         let reply = answer(&mut server, 0, "cmd=init pmi_version=1 pmi_subversion=1");
         assert_eq!(
             reply,
-            "cmd=response_to_init rc=0 pmi_version=1 pmi_subversion=1 launcher=nemesis job_key=00 \
-             mapping=(vector,(0,1,1))"
+            format!(
+                "cmd=response_to_init rc=0 pmi_version=1 pmi_subversion=1 launcher=nemesis \
+                 build={} job_key=00 mapping=(vector,(0,1,1))",
+                build::own()
+            )
         );
         assert_eq!(server.stage(0), Stage::Joined);
         assert_eq!(answer(&mut server, 0, "cmd=get_appnum"), "cmd=appnum rc=0 appnum=0");
@@ -509,6 +523,20 @@ mod tests {
         );
         assert_eq!(answer(&mut server, 0, "cmd=finalize"), "cmd=finalize_ack rc=0");
         assert_eq!(server.stage(0), Stage::Finalized);
+    }
+
+    #[test]
+    fn a_library_of_another_build_starts_no_job() {
+        let mut server = server(1);
+        for (field, build) in [("", "no name"), ("build=0.0.1-0", "0.0.1-0")] {
+            let reply = answer(&mut server, 0, &format!("cmd=start_job port=p {field}"));
+            let parts = ["rc=1", "different_builds", &build.replace(' ', "_"), build::own()];
+            assert!(parts.iter().all(|part| reply.contains(part)), "{reply}");
+        }
+        let mut effects = Vec::new();
+        let line = format!("cmd=start_job port=p build={}", build::own());
+        server.handle_line(0, line.as_bytes(), &mut effects).unwrap();
+        assert!(matches!(&effects[..], [Effect::StartJob { port, .. }] if port == "p"));
     }
 
     #[test]

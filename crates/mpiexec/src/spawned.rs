@@ -19,7 +19,8 @@ use crate::options::{self, Plan, Request};
 use crate::slots::Ledger;
 use nemesis_profile::layout::PROFILE_VARIABLE;
 use nemesis_sys::bell::{self, PollInterest};
-use nemesis_wireup::port::{self, ConnectLimits, Connection, Purpose};
+use nemesis_wireup::build;
+use nemesis_wireup::port::{self, ConnectLimits, Connection, Purpose, Refused};
 use nemesis_wireup::spawn::{Description, Notice};
 use rustix::fd::{AsFd, BorrowedFd, RawFd};
 use rustix::io::Errno;
@@ -110,16 +111,18 @@ pub fn accept(inherited: &[OsString]) -> Result<(Box<Plan>, Spawner), LaunchErro
     let ledger = read()?.parse().ok().and_then(|number| Ledger::inherited(number).ok());
     let mut connection = port::connect(&port, Purpose::Launch, LIMITS).map_err(|refused| {
         let what = format!("reaching the process that spawns this job: {refused}");
-        LaunchError::new(what, LOOK_AT_SPAWNER)
+        let is_other = matches!(refused, Refused::OtherBuild(_));
+        LaunchError::new(what, if is_other { build::ADVICE } else { LOOK_AT_SPAWNER })
     })?;
     let told = |error: io::Error| {
         LaunchError::new(format!("reading what to spawn: {error}"), LOOK_AT_SPAWNER)
     };
     let described = connection.receive().map_err(told)?;
-    let Description { directory, words } = Description::decode(&described).ok_or_else(|| {
-        let what = "the process that spawns this job has another version of the library";
-        LaunchError::new(what, "the same installation for programs and mpiexec")
-    })?;
+    let Description { directory, words, .. } =
+        Description::decode(&described).ok_or_else(|| {
+            let what = "the process that spawns this job does not say what to start";
+            LaunchError::new(what, LOOK_AT_SPAWNER)
+        })?;
     match plan(inherited, &directory, &words) {
         Ok(plan) => {
             let spawner = Spawner::new(connection, port, ledger).map_err(told)?;

@@ -206,7 +206,7 @@ fn a_host_that_cannot_be_reached_is_explained() {
         "true",
     ]);
     assert!(
-        other.err.contains("different versions") && other.err.contains("same installation"),
+        other.err.contains("different builds") && other.err.contains("same installation"),
         "{}",
         other.err
     );

@@ -36,6 +36,20 @@ const UNORDERABLE: usize = 16;
 /// the first process has written it.
 const HOST_MODEL: usize = 24;
 
+/// Offset of the build of the launcher that has created the segment, a text filled with zeros, for
+/// tools that look into the segment. Zeros if another launcher has started the job.
+pub const BUILD: usize = 1024;
+const _: () = assert!(HOST_MODEL + 8 * host_model::WORDS <= BUILD);
+
+/// Writes the build of the launcher into the file of a segment that it has created.
+///
+/// # Errors
+/// The errors of `pwrite(2)`.
+pub fn tell_build(file: impl AsFd, build: &str) -> io::Result<()> {
+    // A file takes so few bytes at once, or none.
+    rustix::io::pwrite(file, build.as_bytes(), BUILD as u64).map(drop)
+}
+
 /// Writes the host model into a segment's file. The process that creates the segment does so before
 /// any other opens it.
 ///

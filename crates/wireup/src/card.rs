@@ -2,18 +2,18 @@
 //! node's first rank hands the segment over.
 //!
 //! ```text
-//!   nemesis-1 LF place LF socket name (hex) LF job key (hex; of rank 0 only, else "-")
+//!   nemesis-2 LF build LF place LF socket name (hex) LF job key (hex; of rank 0 only, else "-")
 //! ```
 //!
 //! Two processes are on one node if their *places* are equal: host name, kernel (boot id), network
 //! namespace (which abstract sockets belong to) and pid namespace (in which process ids are valid).
 //! Placement as launchers report it is not used: some report none, others count one host twice.
 
-use crate::hex;
 use crate::key::{JobKey, fill_random};
+use crate::{build, hex};
 use nemesis_sys::host;
 
-const FORM: &str = "nemesis-1";
+const FORM: &str = "nemesis-2";
 
 pub const SOCKET_NAME_BYTES: usize = 16;
 
@@ -37,14 +37,22 @@ impl Card {
 
     pub fn encode(&self) -> Vec<u8> {
         let key = self.key.as_ref().map_or("-".to_owned(), JobKey::to_hex);
-        format!("{FORM}\n{}\n{}\n{key}", self.place, hex::encode(&self.socket)).into_bytes()
+        let (build, socket) = (build::own(), hex::encode(&self.socket));
+        format!("{FORM}\n{build}\n{}\n{socket}\n{key}", self.place).into_bytes()
     }
 
-    /// Decodes a card; `None` if the bytes are not a card of this version.
+    /// Returns the [build] of the process whose card these bytes are; `None` if they
+    /// are no card, or one without a build.
+    pub fn build_of(bytes: &[u8]) -> Option<&str> {
+        let mut lines = std::str::from_utf8(bytes).ok()?.split('\n');
+        lines.next().filter(|form| *form == FORM).and_then(|_| lines.next())
+    }
+
+    /// Decodes a card; `None` if the bytes are not a card of this build.
     pub fn decode(bytes: &[u8]) -> Option<Card> {
         let mut lines = std::str::from_utf8(bytes).ok()?.split('\n');
         let mut next = || lines.next();
-        if next()? != FORM {
+        if next()? != FORM || next()? != build::own() {
             return None;
         }
         let place = next()?.to_owned();
@@ -110,13 +118,25 @@ mod tests {
     fn foreign_cards_are_refused() {
         for text in [
             "",
-            "nemesis-1",
-            "nemesis-2\nx\n00\n-",
-            "nemesis-1\nx\nzz\n-",
-            "nemesis-1\nx\n00000000000000000000000000000000\nshort",
+            "nemesis-1\nx\n00000000000000000000000000000000\n-",
+            "nemesis-2",
+            "nemesis-2\nBUILD\nx\n00\n-",
+            "nemesis-2\nBUILD\nx\nzz\n-",
+            "nemesis-2\nBUILD\nx\n00000000000000000000000000000000\nshort",
+            "nemesis-2\n0.0.1-0\nx\n00000000000000000000000000000000\n-",
         ] {
+            let text = text.replace("BUILD", build::own());
             assert!(Card::decode(text.as_bytes()).is_none(), "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_card_of_another_build_tells_which() {
+        let card = Card::of_this_process(1).unwrap().encode();
+        assert_eq!(Card::build_of(&card), Some(build::own()));
+        let other = "nemesis-2\n0.0.1-0\nx\n00000000000000000000000000000000\n-";
+        assert_eq!(Card::build_of(other.as_bytes()), Some("0.0.1-0"));
+        assert_eq!(Card::build_of(b"nemesis-1\nx\n00\n-"), None);
     }
 
     #[test]

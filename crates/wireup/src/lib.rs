@@ -30,6 +30,7 @@
 
 #![warn(missing_docs)]
 
+pub mod build;
 mod card;
 mod directory;
 mod error;

@@ -6,9 +6,10 @@
 //!
 //! ```text
 //!   guest                                   host
-//!   magic, purpose, random nonce    ──>
-//!                                   <──     random nonce, proof as host
+//!   magic, purpose, nonce, build    ──>
+//!                                   <──     nonce, build, proof as host
 //!   proof as guest                  ──>
+//!   one build?                              one build?
 //!                                   <──     welcome, when it accepts
 //!   records in both directions: length, bytes
 //! ```
@@ -20,6 +21,7 @@
 mod guests;
 
 use self::guests::Guests;
+use crate::build::{self, OtherBuild};
 use crate::hex;
 use crate::key::fill_random;
 use nemesis_sys::choice::{Choice, Ports};
@@ -32,8 +34,10 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// First characters of the name of a port, with the version of the protocol.
-const SCHEME: &str = "nemesis:2:";
+/// First characters of the name of a port.
+const SCHEME: &str = "nemesis:";
+/// The version of the names of ports and of the handshake.
+const VERSION: &str = "3";
 /// Longest name of a port: `MPI_MAX_PORT_NAME` of the MPICH ABI without its NUL.
 pub const NAME_BYTES_MAX: usize = 255;
 /// Bytes of the secret in a name.
@@ -41,7 +45,7 @@ const SECRET_BYTES: usize = 16;
 /// Bytes of a name that detect a changed character.
 const CHECK_BYTES: usize = 4;
 /// First bytes of a connection to a port.
-const MAGIC: [u8; 8] = *b"NEMport\x02";
+const MAGIC: [u8; 8] = *b"NEMport\x03";
 /// What the host says when it accepts a guest.
 const WELCOME: u8 = 1;
 /// Bytes of a nonce, a proof and a key.
@@ -80,6 +84,8 @@ pub struct ConnectLimits {
 pub enum Refused {
     /// The text is not the name of a port.
     NoName,
+    /// The process at the port is of another build of the library.
+    OtherBuild(OtherBuild),
     /// No process listens there: the port is closed.
     Closed(io::Error),
     /// The port is open, and its process has accepted nobody in time.
@@ -92,6 +98,7 @@ impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Refused::NoName => f.write_str("it is not a name that MPI_Open_port has returned"),
+            Refused::OtherBuild(other) => write!(f, "{other}"),
             Refused::Closed(why) => write!(f, "no process accepts connections there ({why})"),
             Refused::NotAccepted => f.write_str("its process has not accepted in time"),
             Refused::Failed(why) => write!(f, "{why}"),
@@ -126,11 +133,18 @@ impl Name {
         }
         let check = check(&bytes);
         bytes.extend(check);
-        format!("{SCHEME}{}", hex::encode(&bytes))
+        format!("{SCHEME}{VERSION}:{}", hex::encode(&bytes))
+    }
+
+    /// Returns whether a text is the name of a port of a build with other names.
+    fn is_of_other_version(text: &str) -> bool {
+        let rest = text.strip_prefix(SCHEME).and_then(|rest| rest.split_once(':'));
+        rest.is_some_and(|(version, _)| version != VERSION && version.parse::<u32>().is_ok())
     }
 
     fn decode(text: &str) -> Option<Name> {
-        let bytes = hex::decode(text.strip_prefix(SCHEME)?)?;
+        let digits = text.strip_prefix(SCHEME)?.strip_prefix(VERSION)?.strip_prefix(':')?;
+        let bytes = hex::decode(digits)?;
         let (bytes, tail) = bytes.split_at(bytes.len().checked_sub(CHECK_BYTES)?);
         if check(bytes) != *tail {
             return None;
@@ -156,11 +170,44 @@ fn check(bytes: &[u8]) -> [u8; CHECK_BYTES] {
     *hash.as_bytes().first_chunk().expect("a hash has 32 bytes")
 }
 
-/// A hash of both nonces, keyed with the secret of a port.
-fn keyed(secret: &[u8; SECRET_BYTES], role: &str, opening: &Opening, host: &[u8]) -> blake3::Hash {
-    let key = blake3::derive_key("nemesis port 1", secret);
+/// A build as it travels: its text, filled with zeros.
+type BuildBytes = [u8; build::BYTES_MAX];
+
+fn own_build() -> BuildBytes {
+    let mut bytes = [0; build::BYTES_MAX];
+    bytes[..build::own().len()].copy_from_slice(build::own().as_bytes());
+    bytes
+}
+
+/// Describes the process at the other end of `stream`, which has told its build, unless it is of
+/// this one.
+fn of_other_build(
+    stream: &TcpStream,
+    theirs: &BuildBytes,
+    ours: &BuildBytes,
+) -> Option<OtherBuild> {
+    if theirs == ours {
+        return None;
+    }
+    let canonical = |peer: SocketAddr| SocketAddr::new(peer.ip().to_canonical(), peer.port());
+    let address = stream.peer_addr().map(canonical);
+    let address = address.map_or("an unknown address".into(), |address| address.to_string());
+    let text = theirs.iter().take_while(|byte| byte.is_ascii_graphic());
+    let build = Some(text.map(|&byte| char::from(byte)).collect());
+    Some(OtherBuild { who: format!("the process at {address}"), build })
+}
+
+/// A hash of what both ends have said, keyed with the secret of a port.
+fn keyed(
+    secret: &[u8; SECRET_BYTES],
+    role: &str,
+    opening: &Opening,
+    challenge: &Challenge,
+) -> blake3::Hash {
+    let key = blake3::derive_key("nemesis port 2", secret);
     let mut hasher = blake3::Hasher::new_keyed(&key);
-    hasher.update(role.as_bytes()).update(&opening.encode()).update(host);
+    hasher.update(role.as_bytes()).update(&opening.encode());
+    hasher.update(&challenge.nonce).update(&challenge.build);
     hasher.finalize()
 }
 
@@ -169,25 +216,37 @@ fn keyed(secret: &[u8; SECRET_BYTES], role: &str, opening: &Opening, host: &[u8]
 struct Opening {
     purpose: Purpose,
     nonce: [u8; HASH_BYTES],
+    build: BuildBytes,
 }
 
-const OPENING_BYTES: usize = MAGIC.len() + 1 + HASH_BYTES;
+/// What the host says first, before its proof.
+#[derive(Debug)]
+struct Challenge {
+    nonce: [u8; HASH_BYTES],
+    build: BuildBytes,
+}
+
+const OPENING_BYTES: usize = MAGIC.len() + 1 + HASH_BYTES + build::BYTES_MAX;
 
 impl Opening {
     fn encode(&self) -> [u8; OPENING_BYTES] {
         let mut bytes = [0; OPENING_BYTES];
         bytes[..MAGIC.len()].copy_from_slice(&MAGIC);
         bytes[MAGIC.len()] = self.purpose as u8;
-        bytes[MAGIC.len() + 1..].copy_from_slice(&self.nonce);
+        let (nonce, build) = bytes[MAGIC.len() + 1..].split_at_mut(HASH_BYTES);
+        nonce.copy_from_slice(&self.nonce);
+        build.copy_from_slice(&self.build);
         bytes
     }
 
     fn decode(bytes: &[u8; OPENING_BYTES]) -> Option<Opening> {
         let (magic, rest) = bytes.split_first_chunk::<8>()?;
-        let (purpose, nonce) = rest.split_first()?;
+        let (purpose, rest) = rest.split_first()?;
         let purpose =
             [Purpose::Meet, Purpose::Launch].into_iter().find(|known| *known as u8 == *purpose)?;
-        (*magic == MAGIC).then_some(Opening { purpose, nonce: nonce.try_into().ok()? })
+        let (nonce, build) = rest.split_first_chunk::<HASH_BYTES>()?;
+        let build = build.try_into().ok()?;
+        (*magic == MAGIC).then_some(Opening { purpose, nonce: *nonce, build })
     }
 }
 
@@ -252,6 +311,32 @@ pub fn framed(record: &[u8]) -> Vec<u8> {
     [&(record.len() as u32).to_le_bytes(), record].concat()
 }
 
+/// Why a port has accepted nobody.
+#[derive(Debug)]
+pub enum NotAccepted {
+    /// The guest is of another build of the library.
+    OtherBuild(OtherBuild),
+    /// The port does not work any more.
+    Failed(io::Error),
+}
+
+impl From<io::Error> for NotAccepted {
+    fn from(error: io::Error) -> NotAccepted {
+        NotAccepted::Failed(error)
+    }
+}
+
+impl fmt::Display for NotAccepted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotAccepted::OtherBuild(other) => write!(f, "{other}"),
+            NotAccepted::Failed(why) => write!(f, "{why}"),
+        }
+    }
+}
+
+impl std::error::Error for NotAccepted {}
+
 /// An open port.
 #[derive(Debug)]
 pub struct Port {
@@ -304,12 +389,13 @@ impl Port {
     ///
     /// # Errors
     ///
-    /// The port does not work any more.
+    /// The port does not work any more, or a guest that knows the secret is of another build of the
+    /// library. The next call then passes over that guest.
     pub fn accept(
         &self,
         tick: Duration,
         mut until: impl FnMut() -> bool,
-    ) -> io::Result<Option<(Purpose, Connection)>> {
+    ) -> Result<Option<(Purpose, Connection)>, NotAccepted> {
         let mut guests = self.guests();
         loop {
             if until() {
@@ -318,7 +404,7 @@ impl Port {
             guests.admit(&self.listener)?;
             guests.advance(&self.secret);
             if let Some(accepted) = guests.accept() {
-                return Ok(Some(accepted));
+                return Ok(Some(accepted.map_err(NotAccepted::OtherBuild)?));
             }
             guests.wait(&self.listener, tick);
         }
@@ -365,6 +451,20 @@ fn listen(ports: &Ports, address: Option<IpAddr>) -> io::Result<TcpListener> {
 ///
 /// See [`Refused`].
 pub fn connect(name: &str, purpose: Purpose, limits: ConnectLimits) -> Result<Connection, Refused> {
+    connect_as(name, purpose, limits, own_build())
+}
+
+/// Connects as a process of the given build.
+fn connect_as(
+    name: &str,
+    purpose: Purpose,
+    limits: ConnectLimits,
+    build: BuildBytes,
+) -> Result<Connection, Refused> {
+    if Name::is_of_other_version(name) {
+        let who = "the process that opened the port".to_owned();
+        return Err(Refused::OtherBuild(OtherBuild { who, build: None }));
+    }
     let name = Name::decode(name).ok_or(Refused::NoName)?;
     let begun = Instant::now();
     let mut refused = Refused::NoName;
@@ -372,9 +472,12 @@ pub fn connect(name: &str, purpose: Purpose, limits: ConnectLimits) -> Result<Co
         let left = limits.reach.saturating_sub(begun.elapsed()).min(CONNECT_TIMEOUT);
         let place = SocketAddr::new(*address, name.port);
         let reached = TcpStream::connect_timeout(&place, left.max(Duration::from_millis(1)));
-        match reached.and_then(|stream| introduce(stream, purpose, &name.secret, limits.accept)) {
-            Ok(Some(connection)) => return Ok(connection),
-            Ok(None) => return Err(Refused::NotAccepted),
+        let introduced = reached
+            .and_then(|stream| introduce(stream, purpose, build, &name.secret, limits.accept));
+        match introduced {
+            Ok(Introduced::Accepted(connection)) => return Ok(connection),
+            Ok(Introduced::Late) => return Err(Refused::NotAccepted),
+            Ok(Introduced::OtherBuild(other)) => return Err(Refused::OtherBuild(other)),
             Err(error) => {
                 let error = io::Error::new(error.kind(), format!("{place}: {error}"));
                 let is_closed = matches!(
@@ -391,39 +494,55 @@ pub fn connect(name: &str, purpose: Purpose, limits: ConnectLimits) -> Result<Co
     Err(refused)
 }
 
-/// The guest's end of the proofs. Returns `None` if the host does not accept within `limit`.
+/// What a guest has come to.
+enum Introduced {
+    /// The host has accepted it.
+    Accepted(Connection),
+    /// The host has not accepted it in time.
+    Late,
+    /// The host is of another build.
+    OtherBuild(OtherBuild),
+}
+
+/// The guest's end of the proofs. The host has to accept within `limit`.
 fn introduce(
     mut stream: TcpStream,
     purpose: Purpose,
+    build: BuildBytes,
     secret: &[u8; SECRET_BYTES],
     limit: Option<Duration>,
-) -> io::Result<Option<Connection>> {
+) -> io::Result<Introduced> {
     tune(&stream);
     let deadline = limit.map(|limit| Instant::now() + limit);
     let mut nonce = [0; HASH_BYTES];
     fill_random(&mut nonce)?;
-    let opening = Opening { purpose, nonce };
+    let opening = Opening { purpose, nonce, build };
     stream.write_all(&opening.encode())?;
-    let mut answer = [0; 2 * HASH_BYTES];
-    if !read_by(deadline, &mut stream, &mut answer)? {
-        return Ok(None);
+    let mut challenge = Challenge { nonce: [0; HASH_BYTES], build: [0; build::BYTES_MAX] };
+    let mut proof = [0; HASH_BYTES];
+    for part in [&mut challenge.nonce[..], &mut challenge.build, &mut proof] {
+        if !read_by(deadline, &mut stream, part)? {
+            return Ok(Introduced::Late);
+        }
     }
-    let (nonce, proof) = answer.split_at(HASH_BYTES);
-    let proof: [u8; HASH_BYTES] = proof.try_into().expect("its length");
-    if keyed(secret, "host", &opening, nonce) != blake3::Hash::from_bytes(proof) {
+    if keyed(secret, "host", &opening, &challenge) != blake3::Hash::from_bytes(proof) {
         return Err(ErrorKind::PermissionDenied.into());
     }
-    stream.write_all(keyed(secret, "guest", &opening, nonce).as_bytes())?;
+    // The host then knows, too, that a process of another build has come.
+    stream.write_all(keyed(secret, "guest", &opening, &challenge).as_bytes())?;
+    if let Some(other) = of_other_build(&stream, &challenge.build, &build) {
+        return Ok(Introduced::OtherBuild(other));
+    }
     let mut welcome = [0];
     if !read_by(deadline, &mut stream, &mut welcome)? {
-        return Ok(None);
+        return Ok(Introduced::Late);
     }
     if welcome != [WELCOME] {
         return Err(ErrorKind::InvalidData.into());
     }
     stream.set_read_timeout(None)?;
-    let key = *keyed(secret, "key", &opening, nonce).as_bytes();
-    Ok(Some(Connection { stream, key }))
+    let key = *keyed(secret, "key", &opening, &challenge).as_bytes();
+    Ok(Introduced::Accepted(Connection { stream, key }))
 }
 
 /// Fills `bytes` from the stream, however slowly they come. Returns false at the deadline.
@@ -458,6 +577,8 @@ mod tests {
 
     const LIMITS: ConnectLimits = ConnectLimits { reach: Duration::from_secs(20), accept: None };
     const TICK: Duration = Duration::from_millis(10);
+    /// Bytes of the host's first message.
+    const ANSWER_BYTES: usize = HASH_BYTES + build::BYTES_MAX + HASH_BYTES;
 
     fn port() -> Port {
         Port::open(&Choice::parse("lo").unwrap(), &Ports::default(), None).unwrap()
@@ -516,10 +637,14 @@ mod tests {
         stream
     }
 
+    fn opening() -> Opening {
+        Opening { purpose: Purpose::Meet, nonce: [3; HASH_BYTES], build: own_build() }
+    }
+
     #[test]
     fn strangers_delay_no_guest() {
         let port = port();
-        let opening = Opening { purpose: Purpose::Meet, nonce: [3; HASH_BYTES] }.encode();
+        let opening = opening().encode();
         let mut http = stranger(&port, b"GET / HTTP/1.1\r\n");
         // More than there is room for: silent, in the middle of an opening, without a proof.
         let parts: [&[u8]; 3] = [&[], &opening[..20], &opening];
@@ -555,9 +680,10 @@ mod tests {
     fn a_repeated_proof_is_refused() {
         let port = port();
         let secret = Name::decode(port.name()).unwrap().secret;
-        let opening = Opening { purpose: Purpose::Meet, nonce: [3; HASH_BYTES] };
+        let opening = opening();
         // The proof was right when the host had drawn another nonce.
-        let proof = keyed(&secret, "guest", &opening, &[4; HASH_BYTES]);
+        let challenge = Challenge { nonce: [4; HASH_BYTES], build: own_build() };
+        let proof = keyed(&secret, "guest", &opening, &challenge);
         let mut again = stranger(&port, &[&opening.encode(), &proof.as_bytes()[..]].concat());
         let mut said = Vec::new();
         let seen = std::thread::spawn(move || {
@@ -565,7 +691,7 @@ mod tests {
             said.len()
         });
         assert!(port.accept(TICK, || seen.is_finished()).unwrap().is_none());
-        assert!(seen.join().unwrap() <= 2 * HASH_BYTES, "it is welcome");
+        assert!(seen.join().unwrap() <= ANSWER_BYTES, "it is welcome");
     }
 
     #[test]
@@ -633,6 +759,35 @@ mod tests {
             assert!(port.accept(TICK, || begun.elapsed().as_secs() > 20).unwrap().is_some());
         }
         assert!(others.into_iter().all(|other| other.join().unwrap().is_ok()));
+    }
+
+    #[test]
+    fn a_guest_of_another_build_is_told_at_both_ends_and_the_next_one_is_accepted() {
+        let port = port();
+        for purpose in [Purpose::Meet, Purpose::Launch] {
+            let name = port.name().to_owned();
+            let mut other = own_build();
+            other[0] = b'9';
+            let guest = std::thread::spawn(move || connect_as(&name, purpose, LIMITS, other));
+            let NotAccepted::OtherBuild(theirs) = port.accept(TICK, || false).unwrap_err() else {
+                panic!("the host does not tell the build")
+            };
+            let wrong = format!("9{}", &build::own()[1..]);
+            assert_eq!(theirs.build.as_deref(), Some(wrong.as_str()));
+            assert!(theirs.who.contains("127.0.0.1:"), "{theirs}");
+            let Refused::OtherBuild(theirs) = guest.join().unwrap().unwrap_err() else {
+                panic!("the guest does not tell the build")
+            };
+            assert_eq!(theirs.build.as_deref(), Some(build::own()));
+        }
+        let name = port.name().to_owned();
+        let guest = std::thread::spawn(move || connect(&name, Purpose::Meet, LIMITS).unwrap().key);
+        let (_, host) = port.accept(TICK, || false).unwrap().unwrap();
+        assert_eq!(guest.join().unwrap(), host.key);
+        for version in ["nemesis:2:00", "nemesis:4:00"] {
+            let refused = connect(version, Purpose::Meet, LIMITS).unwrap_err();
+            assert!(matches!(refused, Refused::OtherBuild(_)), "{refused}");
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! [`Wireup`]: the result of wire-up, and the connection to the launcher as long as the process
 //! lives.
 
+use crate::build::{self, OtherBuild};
 use crate::card::{self, Card};
 use crate::directory::{self, Directory};
 use crate::key::JobKey;
@@ -88,6 +89,9 @@ impl Wireup {
         };
         launch_env::check_rank(rank, size)?;
         let welcome = client.init()?;
+        if let Some(other) = other_build(&welcome) {
+            return Err(different(&other));
+        }
         if let (Some(told), Some(segment)) =
             (Told::by(&welcome, rank, size), variable(environment::SEGMENT_FD))
         {
@@ -496,7 +500,24 @@ fn over_descriptor(number: i32) -> Result<OwnedFd, WireupError> {
 }
 
 fn card_of(link: &mut Link, rank: u32, key: &str) -> Result<Card, WireupError> {
-    Card::decode(&link.get(key)?).ok_or_else(|| not_ours(rank))
+    let bytes = link.get(key)?;
+    let who = format!("the library of rank {rank}");
+    if let Some(build) = Card::build_of(&bytes)
+        && let Some(other) = OtherBuild::unless_own(&who, Some(build))
+    {
+        return Err(different(&other));
+    }
+    Card::decode(&bytes).ok_or_else(|| not_ours(rank))
+}
+
+/// Returns a description of `mpiexec` if it is of Nemesis, and of another build.
+fn other_build(welcome: &Welcome) -> Option<OtherBuild> {
+    let other = OtherBuild::unless_own("mpiexec", welcome.build.as_deref());
+    other.filter(|_| welcome.ours)
+}
+
+fn different(other: &OtherBuild) -> WireupError {
+    WireupError::new("joining the job", other, build::ADVICE)
 }
 
 fn not_ours(rank: u32) -> WireupError {

@@ -11,6 +11,8 @@ pub const LAUNCHER_OPTION: &str = "--spawned-job";
 /// What to start: the first record to the launcher.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Description {
+    /// Which process spawns, in words.
+    pub who: String,
     /// The directory in which the programs start.
     pub directory: PathBuf,
     /// A command line of `mpiexec`, without its name.
@@ -22,9 +24,10 @@ impl Description {
     pub fn encode(&self) -> Vec<u8> {
         let mut record = Vec::new();
         let words = self.words.iter().map(OsString::as_os_str);
-        for text in std::iter::once(self.directory.as_os_str()).chain(words) {
+        let head = [OsStr::new(&self.who), self.directory.as_os_str()];
+        for text in head.into_iter().chain(words) {
             record.extend(text.as_bytes());
-            // No path and no argument contains a NUL.
+            // No host's name, path and argument contains a NUL.
             record.push(0);
         }
         record
@@ -33,9 +36,10 @@ impl Description {
     /// Decodes a description; `None` if the record is none.
     pub fn decode(record: &[u8]) -> Option<Description> {
         let mut texts = record.strip_suffix(&[0])?.split(|&byte| byte == 0);
+        let who = String::from_utf8_lossy(texts.next()?).into_owned();
         let directory = Path::new(OsStr::from_bytes(texts.next()?)).to_owned();
         let words = texts.map(|text| OsString::from_vec(text.to_vec())).collect();
-        Some(Description { directory, words })
+        Some(Description { who, directory, words })
     }
 }
 
@@ -71,7 +75,8 @@ mod tests {
     #[test]
     fn a_description_comes_back() {
         let words = ["-n", "2", "", "a b"].map(OsString::from).to_vec();
-        let description = Description { directory: "/tmp".into(), words };
+        let who = "rank 0 of 2".to_owned();
+        let description = Description { who, directory: "/tmp".into(), words };
         assert_eq!(Description::decode(&description.encode()), Some(description));
         assert_eq!(Description::decode(b"x"), None);
     }

@@ -75,7 +75,7 @@ fn examine(word: Option<&str>) -> HostReport {
         }
     };
     HostReport {
-        version: env!("CARGO_PKG_VERSION").to_owned(),
+        version: nemesis_wireup::build::own().to_owned(),
         machine: std::env::consts::ARCH.to_owned(),
         libraries: lib,
         library_path: commands::in_library_path(std::env::var("LD_LIBRARY_PATH")),

@@ -32,7 +32,7 @@ fn unreachable(silent: &Silent) -> Finding {
     Finding::problem("no process starts on this host", why, advice).on(&silent.host)
 }
 
-/// Returns a finding if the hosts have different versions or processors.
+/// Returns a finding if the hosts have different builds or processors.
 fn versions(reports: &[HostReport]) -> Vec<Finding> {
     let differ = |of: fn(&HostReport) -> &str| {
         let mut each: Vec<String> =
@@ -45,7 +45,7 @@ fn versions(reports: &[HostReport]) -> Vec<Finding> {
     let mut findings = Vec::new();
     if let Some(all) = differ(|report| &report.version) {
         findings.push(Finding::problem(
-            "the hosts have different versions of Nemesis",
+            "the hosts have different builds of Nemesis",
             all,
             "the same installation on all hosts, or -prefix DIR",
         ));

@@ -79,7 +79,7 @@ pub fn run(options: &Options) -> Result<(), Diagnostic> {
 }
 
 fn installed() {
-    line("version", env!("CARGO_PKG_VERSION"));
+    line("version", nemesis_wireup::build::own());
     match Installation::of_this_program() {
         Ok(installation) => {
             line("prefix", installation.prefix.display());

@@ -2,6 +2,8 @@
 
 use crate::diagnostic::Diagnostic;
 use nemesis_profile::layout::{Layout, MEMORY_NAME, memory};
+use nemesis_shm::segment;
+use nemesis_wireup::build::{self, OtherBuild};
 use std::fs::{self, File};
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
@@ -34,9 +36,18 @@ pub struct RankProcess {
 /// Characters of a command that a list of jobs shows.
 const COMMAND_CHARACTERS_MAX: usize = 64;
 
-/// Finds the launcher of job `wanted`, or the only job.
+/// Finds the launcher of job `wanted`, or the only job. Its processes must be of this build,
+/// because others may lay their memory out differently.
 pub fn find(wanted: Option<u32>) -> Result<Launcher, Diagnostic> {
-    chosen(launchers(), wanted)
+    let launcher = chosen(launchers(), wanted)?;
+    match launcher.other_build() {
+        Some(other) => Err(Diagnostic::new(
+            "reading what the job does",
+            other.to_string(),
+            "the nemesis command that is installed beside that mpiexec",
+        )),
+        None => Ok(launcher),
+    }
 }
 
 /// Chooses one of `jobs`: that of process `wanted`, or the only one.
@@ -129,6 +140,16 @@ impl Launcher {
         let mut ranks: Vec<RankProcess> = pids.filter_map(rank_process).collect();
         ranks.sort_by_key(|rank| rank.rank);
         ranks
+    }
+
+    /// Describes the launcher if it is of another build than this command.
+    fn other_build(&self) -> Option<OtherBuild> {
+        // A launcher without segment has ended, which is told later.
+        let text = self.segment()?.read::<{ build::BYTES_MAX }>(segment::BUILD as u64);
+        let text = text.iter().take_while(|byte| byte.is_ascii_graphic());
+        let text: String = text.map(|&byte| char::from(byte)).collect();
+        let who = format!("the mpiexec of the job, process {},", self.pid);
+        OtherBuild::unless_own(&who, Some(text.as_str()).filter(|text| !text.is_empty()))
     }
 
     /// Opens the segment of this host.

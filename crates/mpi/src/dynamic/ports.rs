@@ -3,14 +3,15 @@
 use super::meeting::{Encounter, Seek, meet, run_aside};
 use crate::abi;
 use crate::engine::Mpi;
-use crate::error::{Error, Outcome};
+use crate::error::{Error, ErrorClass, Outcome};
 use crate::handle;
 use crate::info::Info;
 use crate::life::tunables;
 use nemesis_sys::bell::{self, PollInterest};
 use nemesis_sys::choice::Ports;
 use nemesis_sys::process::{self, NoStream};
-use nemesis_wireup::port::{self, ConnectLimits, Port, Purpose, Refused};
+use nemesis_wireup::build;
+use nemesis_wireup::port::{self, ConnectLimits, NotAccepted, Port, Purpose, Refused};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::IpAddr;
@@ -165,9 +166,17 @@ fn accept_at(name: &str, limit: Option<Duration>) -> Outcome<Encounter> {
                 return Ok(Encounter { connection, is_host: true });
             }
             Ok(Some((Purpose::Launch, _)) | None) => {}
-            Err(error) => return Err(Error::new(abi::MPI_ERR_PORT, error.to_string())),
+            Err(not_accepted) => return Err(unaccepted(abi::MPI_ERR_PORT, &not_accepted)),
         }
     }
+}
+
+/// Returns the error of a port that has accepted nobody.
+pub fn unaccepted(class: ErrorClass, not_accepted: &NotAccepted) -> Box<Error> {
+    Error::new(class, not_accepted.to_string()).advise(match not_accepted {
+        NotAccepted::OtherBuild(_) => build::ADVICE,
+        NotAccepted::Failed(_) => "look at `ulimit -n`, and open another port",
+    })
 }
 
 /// `MPI_Comm_connect`. The root gives the name of the port.
@@ -196,6 +205,7 @@ pub fn guest(name: &str, limits: ConnectLimits) -> Outcome<Encounter> {
         Err(refused) => {
             let why = format!("the port cannot be reached: {refused}");
             Err(Error::new(abi::MPI_ERR_PORT, why).advise(match refused {
+                Refused::OtherBuild(_) => build::ADVICE,
                 Refused::NoName => "pass the text that MPI_Open_port wrote, unchanged",
                 Refused::Closed(_) => {
                     "check that the process that opened the port still runs and has not closed it"
@@ -259,7 +269,7 @@ pub fn join(mpi: &mut Mpi, socket: OwnedFd) -> Outcome<Option<handle::Comm>> {
                     return Err(Error::new(abi::MPI_ERR_OTHER, why)
                         .advise("look at the error of the other process"));
                 }
-                Err(error) => return Err(Error::new(abi::MPI_ERR_OTHER, error.to_string())),
+                Err(not_accepted) => return Err(unaccepted(abi::MPI_ERR_OTHER, &not_accepted)),
             }
         }
     });

@@ -11,7 +11,7 @@
 //! *tie*. If the root ends before the two jobs have disconnected, the new job is ended.
 
 use super::meeting::{Encounter, Seek, meet};
-use super::ports::{guest, open_unlisted};
+use super::ports::{guest, open_unlisted, unaccepted};
 use crate::abi;
 use crate::coll::bcast_words;
 use crate::engine::Mpi;
@@ -19,16 +19,17 @@ use crate::error::{Error, Outcome};
 use crate::handle;
 use crate::info::Info;
 use crate::life::unwired;
+use nemesis_sys::host::hostname;
 use nemesis_sys::process::spawn_without_signals;
-use nemesis_wireup::Launcher;
-use nemesis_wireup::port::{ConnectLimits, Connection, Port, Purpose};
+use nemesis_wireup::port::{ConnectLimits, Connection, NotAccepted, Port, Purpose};
 use nemesis_wireup::spawn::{Description, LAUNCHER_OPTION, Notice};
+use nemesis_wireup::{Launcher, build};
 use std::ffi::OsString;
 use std::io::Write;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
 /// Interval at which the root checks whether the launcher has reported a failure.
@@ -55,6 +56,19 @@ struct Tie {
     /// Number of the spawned job.
     job: u64,
     connection: Connection,
+}
+
+/// How the launcher of a spawned job has ended, if this process started it.
+type LauncherEnd = Arc<OnceLock<String>>;
+
+/// What the root has prepared for a spawn.
+struct Prepared {
+    /// Where the new job's launcher and process 0 connect.
+    port: Port,
+    description: Description,
+    /// By program, the number of processes.
+    counts: Vec<u32>,
+    launcher_end: LauncherEnd,
 }
 
 /// The ties to the jobs that this process has spawned as a root and that are still connected.
@@ -204,8 +218,8 @@ fn outside_of_path(programs: &[Program]) -> Option<String> {
     Some(format!("this host has no {command} in a folder of the info key path, {path:?}"))
 }
 
-/// What the root tells the new launcher, and the number of processes of each program.
-fn describe(programs: &[Program]) -> Outcome<(Description, Vec<u32>)> {
+/// What the root, `who`, tells the new launcher, and the number of processes of each program.
+fn describe(who: String, programs: &[Program]) -> Outcome<(Description, Vec<u32>)> {
     let (mut words, mut counts) = (Vec::new(), Vec::new());
     for program in programs {
         let (own, processes) = words_of(program)?;
@@ -219,7 +233,7 @@ fn describe(programs: &[Program]) -> Outcome<(Description, Vec<u32>)> {
         Error::new(abi::MPI_ERR_SPAWN, format!("the working directory is gone: {refused}"))
             .advise("call chdir with a directory that exists before the spawn")
     })?;
-    Ok((Description { directory, words }, counts))
+    Ok((Description { who, directory, words }, counts))
 }
 
 /// The outcome of a spawn.
@@ -242,13 +256,13 @@ pub fn spawn(
     let seek = programs.map(|programs| {
         let prepared = programs.and_then(|programs| {
             asked = programs.iter().map(|program| program.processes).collect();
-            let (port, description, counts) = prepare(mpi, &programs)?;
-            started = counts;
-            Ok((port, description, outside_of_path(&programs)))
+            let prepared = prepare(mpi, &programs)?;
+            started.clone_from(&prepared.counts);
+            Ok((prepared, outside_of_path(&programs)))
         });
         let seek: Seek = Box::new(move || {
-            let (port, description, outside) = prepared?;
-            let attended = attend(&port, &description).map_err(|mut error| {
+            let (prepared, outside) = prepared?;
+            let attended = attend(&prepared).map_err(|mut error| {
                 if let Some(outside) = outside {
                     error.why = format!("{}; {outside}", error.why).into();
                 }
@@ -304,29 +318,50 @@ fn share_counts(
 }
 
 /// Opens the port of a spawn and has the launcher of the new job started.
-fn prepare(mpi: &mut Mpi, programs: &[Program]) -> Outcome<(Port, Description, Vec<u32>)> {
-    let (description, counts) = describe(programs)?;
+fn prepare(mpi: &mut Mpi, programs: &[Program]) -> Outcome<Prepared> {
+    let (rank, size) = mpi.wireup.as_ref().map_or((0, 1), |own| (own.rank(), own.size()));
+    let who = format!("rank {rank} of {size} on {}, pid {}", hostname(), std::process::id());
+    let (description, counts) = describe(who, programs)?;
     let port = open_unlisted()?;
     let (started, own) = match &mut mpi.wireup {
         Some(wireup) => (wireup.start_job(port.name()).map_err(unwired)?, wireup.launcher()),
         None => (false, Launcher::Singleton),
     };
+    let launcher_end = LauncherEnd::default();
     if !started {
-        start_launcher(port.name(), own)?;
+        start_launcher(port.name(), own, Arc::clone(&launcher_end))?;
     }
-    Ok((port, description, counts))
+    Ok(Prepared { port, description, counts, launcher_end })
 }
 
 /// Waits for the launcher of the new job, tells it what to start, and waits for the processes or
 /// for its failure. Returns the connections to the launcher and to process 0.
-fn attend(port: &Port, description: &Description) -> Outcome<(Connection, Connection)> {
+fn attend(prepared: &Prepared) -> Outcome<(Connection, Connection)> {
+    let Prepared { port, description, launcher_end, .. } = prepared;
     let unable = |why: String| Error::new(abi::MPI_ERR_SPAWN, why);
     let broken = |error: std::io::Error| unable(format!("the port of the spawn failed: {error}"));
+    let refused = |why: NotAccepted| match why {
+        NotAccepted::Failed(error) => broken(error),
+        NotAccepted::OtherBuild(_) => unaccepted(abi::MPI_ERR_SPAWN, &why),
+    };
     let deadline = Instant::now() + LAUNCHER_TIMEOUT;
     let mut launcher = loop {
-        match port.accept(TICK, || Instant::now() > deadline).map_err(broken)? {
+        // What the launcher has said before its end is looked at first.
+        let mut looks = 0;
+        let is_over = || {
+            looks += u32::from(Instant::now() > deadline || launcher_end.get().is_some());
+            looks > 1
+        };
+        match port.accept(TICK, is_over).map_err(refused)? {
             Some((Purpose::Launch, connection)) => break connection,
             Some((Purpose::Meet, _)) => {}
+            None if let Some(how) = launcher_end.get() => {
+                let why = format!("{how}, before it has connected to this process");
+                return Err(unable(why).advise(
+                    "look at its messages on standard error; \
+                     set NEMESIS_MPIEXEC to the mpiexec that was installed with this library",
+                ));
+            }
             None => {
                 let why = format!(
                     "mpiexec, which starts the processes, has not connected to this process within \
@@ -342,7 +377,7 @@ fn attend(port: &Port, description: &Description) -> Outcome<(Connection, Connec
     };
     launcher.send(&description.encode()).map_err(broken)?;
     loop {
-        match port.accept(TICK, || launcher.has_arrived()).map_err(broken)? {
+        match port.accept(TICK, || launcher.has_arrived()).map_err(refused)? {
             Some((Purpose::Meet, connection)) => return Ok((launcher, connection)),
             Some((Purpose::Launch, _)) => {}
             None => {
@@ -372,7 +407,8 @@ fn reported(message: &str) -> Box<Error> {
 }
 
 /// Starts the launcher of a spawned job under the launcher `own`, which cannot, or without one.
-fn start_launcher(port: &str, own: Launcher) -> Outcome {
+/// `end` tells when it has ended.
+fn start_launcher(port: &str, own: Launcher, end: LauncherEnd) -> Outcome {
     let program = launcher_program(own)?;
     let unable = |refused: std::io::Error| {
         let why = format!("{} cannot be started: {refused}", program.display());
@@ -380,7 +416,12 @@ fn start_launcher(port: &str, own: Launcher) -> Outcome {
             .advise("set NEMESIS_MPIEXEC to the path of the mpiexec of this library")
     };
     let mut command = Command::new(&program);
-    command.arg(LAUNCHER_OPTION).stdin(Stdio::piped()).process_group(0);
+    // Written before the child can end, because a write to a pipe that nobody reads would raise
+    // SIGPIPE, which ends the program.
+    let (input, mut output) = std::io::pipe().map_err(unable)?;
+    output.write_all(format!("{port}\n").as_bytes()).map_err(unable)?;
+    drop(output);
+    command.arg(LAUNCHER_OPTION).stdin(Stdio::from(input)).process_group(0);
     // The new job is not a part of the job that this process's launcher serves.
     for name in
         ["PMI_FD", "PMI_RANK", "PMI_SIZE", "PMI_PORT", "PMI_ID", "PMIX_RANK", "PMIX_NAMESPACE"]
@@ -388,12 +429,13 @@ fn start_launcher(port: &str, own: Launcher) -> Outcome {
         command.env_remove(name);
     }
     let mut child = command.spawn().map_err(unable)?;
-    if let Some(mut input) = child.stdin.take() {
-        // A launcher that has ended does not connect either, and is noticed there.
-        let _ = input.write_all(format!("{port}\n").as_bytes());
-    }
     // A thread waits for the end of the child, so that none stays as a zombie.
-    let reap = move || drop(child.wait());
+    let shown = program.display().to_string();
+    let reap = move || {
+        let how = child.wait().map_or_else(|why| why.to_string(), |status| status.to_string());
+        // The only writer.
+        let _ = end.set(format!("{shown}, which starts the processes, has ended ({how})"));
+    };
     spawn_without_signals("nemesis-reaper", reap).map_err(unable)?;
     Ok(())
 }
@@ -404,7 +446,7 @@ fn launcher_program(own: Launcher) -> Outcome<PathBuf> {
     if let Some(path) = std::env::var_os("NEMESIS_MPIEXEC") {
         return Ok(path.into());
     }
-    let beside = own_library().and_then(|library| {
+    let beside = build::file().and_then(|library| {
         let folder = library.parent()?;
         [folder.join("mpiexec"), folder.join("../bin/mpiexec")]
             .into_iter()
@@ -420,18 +462,6 @@ fn launcher_program(own: Launcher) -> Outcome<PathBuf> {
              or start this program by that mpiexec, too",
         )
     })
-}
-
-/// Returns the file from which this library was loaded.
-fn own_library() -> Option<PathBuf> {
-    let here = own_library as fn() -> Option<PathBuf> as usize as u64;
-    let maps = std::fs::read_to_string("/proc/self/maps").ok()?;
-    let line = maps.lines().find(|line| {
-        let range = line.split(' ').next().and_then(|range| range.split_once('-'));
-        let hexadecimal = |text: &str| u64::from_str_radix(text, 16).unwrap_or(0);
-        range.is_some_and(|(start, end)| hexadecimal(start) <= here && here < hexadecimal(end))
-    })?;
-    Some(PathBuf::from(line.get(line.find('/')?..)?))
 }
 
 /// Connects a spawned job with the processes that have spawned it, in its MPI_Init.
@@ -530,10 +560,5 @@ mod tests {
             let error = reported(message);
             assert_eq!((&*error.why, &*error.advice), (why, advice));
         }
-    }
-
-    #[test]
-    fn the_code_is_mapped_from_a_file() {
-        assert!(own_library().is_some_and(|file| file.is_absolute()));
     }
 }

@@ -18,6 +18,7 @@ use crate::tree::starter::Starter;
 use nemesis_sys::choice::Choice;
 use nemesis_sys::process::Ending;
 use nemesis_sys::unix_socket::send_with_descriptor;
+use nemesis_wireup::build;
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::process::Pid;
 use std::io;
@@ -301,15 +302,13 @@ impl Job {
     fn handle_up(&mut self, number: usize, message: Up) -> io::Result<()> {
         let mut effects = Vec::new();
         match message {
-            Up::Hello { version, host } => {
-                if version != crate::tree::VERSION {
+            Up::Hello { build: theirs, host } => {
+                let own = build::own();
+                if theirs != own {
                     self.child_agent_is_lost(
                         number,
                         HostFailure::NotStarted(LaunchError::new(
-                            format!(
-                                "{host} has version {version}, here it is {}",
-                                crate::tree::VERSION
-                            ),
+                            format!("different builds: {theirs} on {host}, {own} here"),
                             "the same installation on all hosts, or -prefix DIR",
                         )),
                     );

@@ -2,7 +2,7 @@
 //! the launcher that started it.
 //!
 //! ```text
-//!   nemesis-agent VERSION LF
+//!   nemesis-agent BUILD LF
 //!   job key LF
 //!   number of the agent LF
 //!   ADDRESS:PORT SPACE ADDRESS:PORT … LF
@@ -11,14 +11,13 @@
 //! The job key comes through a pipe, which no other process can read. Command lines can be read by
 //! every user of the host.
 
-use super::VERSION;
 use super::message::{self, Down, Up};
 use super::proof::{ANSWER_BYTES, Agent};
 use crate::launch_error::LaunchError;
 use crate::launch_spec::LaunchSpec;
 use nemesis_sys::choice::Choice;
 use nemesis_sys::interfaces::{self, Interface, is_link_local};
-use nemesis_wireup::JobKey;
+use nemesis_wireup::{JobKey, build};
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpStream};
 use std::time::Duration;
@@ -43,7 +42,8 @@ pub struct Bootstrap {
 /// Composes the bootstrap record of agent `number`, which connects to one of `addresses`.
 pub fn compose(key: &JobKey, number: u32, addresses: &[SocketAddr]) -> String {
     let addresses: Vec<String> = addresses.iter().map(SocketAddr::to_string).collect();
-    format!("{TITLE} {VERSION}\n{}\n{number}\n{}\n", key.to_hex(), addresses.join(" "))
+    let (build, key, addresses) = (build::own(), key.to_hex(), addresses.join(" "));
+    format!("{TITLE} {build}\n{key}\n{number}\n{addresses}\n")
 }
 
 /// Returns the addresses of this host under which others may reach `port`: those of `choice`, or
@@ -71,7 +71,7 @@ pub fn addresses(port: u16, choice: &Choice) -> io::Result<Vec<SocketAddr>> {
 ///
 /// # Errors
 ///
-/// Returns a message if the input is not a bootstrap record or comes from another version.
+/// Returns a message if the input is not a bootstrap record or comes from another build.
 pub fn read(input: impl Read) -> Result<Bootstrap, LaunchError> {
     let not_a_record = || {
         LaunchError::new(
@@ -88,13 +88,12 @@ pub fn read(input: impl Read) -> Result<Bootstrap, LaunchError> {
     let mut lines = text.lines();
     let mut line = || lines.next().ok_or_else(not_a_record);
     match line()?.split_once(' ') {
-        Some((TITLE, VERSION)) => {}
+        Some((TITLE, build)) if build == build::own() => {}
         Some((TITLE, other)) => {
             let own = nemesis_sys::host::hostname();
+            let build = build::own();
             return Err(LaunchError::new(
-                format!(
-                    "different versions: {VERSION} on {own}, {other} where mpiexec was started"
-                ),
+                format!("different builds: {build} on {own}, {other} where mpiexec was started"),
                 "the same installation on all hosts, or -prefix DIR",
             ));
         }
@@ -151,7 +150,7 @@ impl Bootstrap {
         stream.write_all(&proof)?;
         let mut hello = Vec::new();
         message::encode(
-            &Up::Hello { version: VERSION.into(), host: nemesis_sys::host::hostname() },
+            &Up::Hello { build: build::own().into(), host: nemesis_sys::host::hostname() },
             &mut hello,
         );
         stream.write_all(&hello)?;
@@ -225,19 +224,19 @@ mod tests {
     }
 
     #[test]
-    fn other_versions_and_other_texts_are_refused() {
+    fn other_builds_and_other_texts_are_refused() {
         assert!(
             read("nemesis-agent 9.9/9\nx\n".as_bytes())
                 .unwrap_err()
                 .what
-                .contains("different versions")
+                .contains("different builds")
         );
         for text in [
             "",
             "hello\n",
             "nemesis-agent\n",
-            &format!("{TITLE} {VERSION}\n00\n"),
-            &format!("{TITLE} {VERSION}\n{:064}\n1\nhere\n", 0),
+            &format!("{TITLE} {}\n00\n", build::own()),
+            &format!("{TITLE} {}\n{:064}\n1\nhere\n", build::own(), 0),
         ] {
             assert!(
                 read(text.as_bytes()).unwrap_err().what.contains("no bootstrap record"),
@@ -287,8 +286,8 @@ mod tests {
     proptest! {
         #[test]
         fn nonsense_never_panics(is_titled: bool, rest in r"[0-9a-f :.\n\[\]]{0,200}") {
-            let title = if is_titled { format!("{TITLE} {VERSION}\n") } else { String::new() };
-            let text = title + &rest;
+            let title = format!("{TITLE} {}\n", build::own());
+            let text = if is_titled { title } else { String::new() } + &rest;
             let _ = read(text.as_bytes());
         }
     }

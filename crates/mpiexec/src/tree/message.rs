@@ -16,8 +16,8 @@ pub const MESSAGE_BYTES_MAX: usize = 1 << 30;
 /// A message from an agent to its parent.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Up {
-    /// The first message: the agent's version and its host's own name.
-    Hello { version: String, host: String },
+    /// The first message: the agent's build and its host's own name.
+    Hello { build: String, host: String },
     /// All ranks of the subtree are in the barrier; what they have put since the last one.
     Entered(Vec<(String, String)>),
     /// The subtree asks for the value of a key.
@@ -212,7 +212,7 @@ mod tests {
             let (message, spared) = (Some(text.clone()), Some(number));
             let report = Report { weight: number, code: 1, message, spared };
             let up = [
-                Up::Hello { version: text.clone(), host: text.clone() },
+                Up::Hello { build: text.clone(), host: text.clone() },
                 Up::Entered(vec![(text.clone(), text.clone()); 3]),
                 Up::Ask { request: number, line: text.clone() },
                 Up::Output { stream: Stream::Out, rank: number, bytes: text.clone().into_bytes() },

@@ -27,8 +27,5 @@ pub mod message;
 pub mod proof;
 pub mod starter;
 
-/// The version of the launchers' protocol; all launchers of a job must have the same one.
-pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "/2");
-
 /// Child agents of one launcher at most. With more hosts, agents start agents.
 pub const FAN_OUT: usize = 32;

@@ -5,11 +5,11 @@
 //! until the slowest rank arrives, and a launcher that dies closes the socket.
 
 use super::{
-    COMMAND_BYTES_MAX, Compose, FINDING, KEY_FIELD, LAUNCHER_FIELD, LineBuffer, MAPPING_FIELD,
-    Message, SPAWNED_FIELD, START_JOB, VERSION,
+    BUILD_FIELD, COMMAND_BYTES_MAX, Compose, FINDING, KEY_FIELD, LAUNCHER_FIELD, LineBuffer,
+    MAPPING_FIELD, Message, SPAWNED_FIELD, START_JOB, VERSION,
 };
-use crate::WireupError;
 use crate::finding::Finding;
+use crate::{WireupError, build};
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
@@ -31,6 +31,8 @@ pub struct Client {
 pub struct Welcome {
     /// Whether the server is `mpiexec` of Nemesis; the other fields are valid only then.
     pub ours: bool,
+    /// The [build] of `mpiexec`; `None` if it is so old that it does not tell.
+    pub build: Option<String>,
     /// The job key, in hexadecimal.
     pub key: Option<String>,
     /// The node of every rank, in the form of [`mapping`](crate::mapping).
@@ -82,6 +84,7 @@ impl Client {
             .field("pmi_subversion", subversion);
         self.ask(command, |message| Welcome {
             ours: message.get(LAUNCHER_FIELD.0) == Some(LAUNCHER_FIELD.1),
+            build: message.get(BUILD_FIELD).map(str::to_owned),
             key: message.get(KEY_FIELD).map(str::to_owned),
             mapping: message.get(MAPPING_FIELD).map(str::to_owned),
             spawned: message.get(SPAWNED_FIELD).is_some(),
@@ -152,7 +155,8 @@ impl Client {
 
     /// Asks `mpiexec` of Nemesis to start the launcher of a spawned job, which connects to `port`.
     pub fn start_job(&mut self, port: &str) -> Result<(), WireupError> {
-        self.ask(Compose::command(START_JOB).field("port", port), |_| ())
+        let command = Compose::command(START_JOB).field("port", port);
+        self.ask(command.field(BUILD_FIELD, build::own()), |_| ())
     }
 
     /// Tells `mpiexec` of Nemesis a finding of the development checks.

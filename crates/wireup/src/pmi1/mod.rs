@@ -40,6 +40,8 @@ pub const COMMAND_BYTES_MAX: usize = 1024;
 /// Field of the answer to `init` by which `mpiexec` of Nemesis identifies itself; other clients
 /// ignore it.
 pub const LAUNCHER_FIELD: (&str, &str) = ("launcher", "nemesis");
+/// Field of that answer, and of [`START_JOB`], with the [build](crate::build) of the sender.
+pub const BUILD_FIELD: &str = "build";
 /// Field of that answer with the job key.
 pub const KEY_FIELD: &str = "job_key";
 /// Field of that answer that says that another job has spawned this one.

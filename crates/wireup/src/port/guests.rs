@@ -9,8 +9,10 @@
 //! ```
 
 use super::{
-    Connection, HASH_BYTES, MAGIC, OPENING_BYTES, Opening, Purpose, SECRET_BYTES, WELCOME, keyed,
+    Challenge, Connection, HASH_BYTES, MAGIC, OPENING_BYTES, Opening, Purpose, SECRET_BYTES,
+    WELCOME, keyed, of_other_build, own_build,
 };
+use crate::build::OtherBuild;
 use crate::key::fill_random;
 use nemesis_sys::bell::{self, PollInterest};
 use rustix::io::Errno;
@@ -33,9 +35,11 @@ enum Stage {
     /// Its opening is awaited.
     Opening,
     /// It has been challenged, and its proof is awaited.
-    Challenged { opening: Opening, nonce: [u8; HASH_BYTES] },
+    Challenged { opening: Opening, challenge: Challenge },
     /// It waits to be accepted.
     Proved { purpose: Purpose, key: [u8; HASH_BYTES] },
+    /// It knows the secret, and is of another build.
+    OtherBuild(OtherBuild),
 }
 
 #[derive(Debug)]
@@ -58,7 +62,7 @@ impl Guest {
     }
 
     fn is_proved(&self) -> bool {
-        matches!(self.stage, Stage::Proved { .. })
+        matches!(self.stage, Stage::Proved { .. } | Stage::OtherBuild(_))
     }
 
     /// Reads what has arrived. Returns whether the first `most` bytes of the stage are complete.
@@ -91,29 +95,38 @@ impl Guest {
             let opening = Opening::decode(&self.bytes).ok_or(ErrorKind::InvalidData)?;
             let mut nonce = [0; HASH_BYTES];
             fill_random(&mut nonce)?;
-            let proof = keyed(secret, "host", &opening, &nonce);
+            let challenge = Challenge { nonce, build: own_build() };
+            let proof = keyed(secret, "host", &opening, &challenge);
             // These are the first bytes to it, and fit its socket.
-            self.stream.write_all(&[&nonce, proof.as_bytes().as_slice()].concat())?;
-            self.stage = Stage::Challenged { opening, nonce };
+            let answer = [&challenge.nonce[..], &challenge.build, proof.as_bytes()].concat();
+            self.stream.write_all(&answer)?;
+            self.stage = Stage::Challenged { opening, challenge };
         }
         if let Stage::Challenged { .. } = self.stage
             && self.read(HASH_BYTES)?
-            && let Stage::Challenged { opening, nonce } = &self.stage
+            && let Stage::Challenged { opening, challenge } = &self.stage
         {
             let theirs: [u8; HASH_BYTES] = self.bytes[..HASH_BYTES].try_into().expect("its length");
             // blake3 compares hashes in constant time.
-            if keyed(secret, "guest", opening, nonce) != blake3::Hash::from_bytes(theirs) {
+            if keyed(secret, "guest", opening, challenge) != blake3::Hash::from_bytes(theirs) {
                 return Err(ErrorKind::PermissionDenied.into());
             }
-            let key = *keyed(secret, "key", opening, nonce).as_bytes();
-            self.stage = Stage::Proved { purpose: opening.purpose, key };
+            let key = *keyed(secret, "key", opening, challenge).as_bytes();
+            self.stage = match of_other_build(&self.stream, &opening.build, &challenge.build) {
+                Some(other) => Stage::OtherBuild(other),
+                None => Stage::Proved { purpose: opening.purpose, key },
+            };
         }
         Ok(())
     }
 
     /// Tells the guest that it is accepted. Returns `None` if it has not proved itself or is gone.
-    fn welcome(mut self) -> Option<(Purpose, Connection)> {
-        let Stage::Proved { purpose, key } = self.stage else { return None };
+    fn welcome(mut self) -> Option<Result<(Purpose, Connection), OtherBuild>> {
+        let (purpose, key) = match self.stage {
+            Stage::Proved { purpose, key } => (purpose, key),
+            Stage::OtherBuild(other) => return Some(Err(other)),
+            Stage::Opening | Stage::Challenged { .. } => return None,
+        };
         // A guest says nothing before it is welcome.
         let waits = match self.stream.peek(&mut [0]) {
             Err(error) => matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted),
@@ -124,7 +137,7 @@ impl Guest {
         }
         self.stream.set_nonblocking(false).ok()?;
         self.stream.write_all(&[WELCOME]).ok()?;
-        Some((purpose, Connection { stream: self.stream, key }))
+        Some(Ok((purpose, Connection { stream: self.stream, key })))
     }
 }
 
@@ -142,8 +155,9 @@ impl Guests {
         });
     }
 
-    /// Accepts the guest that came first among those that have proved themselves.
-    pub fn accept(&mut self) -> Option<(Purpose, Connection)> {
+    /// Accepts the guest that came first among those that have proved themselves. One of another
+    /// build is an error.
+    pub fn accept(&mut self) -> Option<Result<(Purpose, Connection), OtherBuild>> {
         loop {
             let place = self.0.iter().position(Guest::is_proved)?;
             if let Some(accepted) = self.0.remove(place).welcome() {
