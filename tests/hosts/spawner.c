@@ -26,6 +26,8 @@
  * nested` in a process that it has spawned. `spawner excess` spawns more processes than there are
  * slots.
  *
+ * `spawner silent` spawns a program that never calls MPI_Init, and ends after four seconds.
+ *
  * `spawner refused` spawns where no launcher of this library is found, and goes on.
  *
  * Connections of independent jobs: `spawner serve FILE` writes the name of a port to FILE, accepts
@@ -89,6 +91,17 @@ static int wrong(char **argv, char *command, const char *key, const char *value)
     tell(MPI_Comm_spawn(command, arguments, 1, info, size - 1, MPI_COMM_WORLD, &inter,
                         MPI_ERRCODES_IGNORE), MPI_ERR_SPAWN);
     MPI_Info_free(&info);
+    MPI_Finalize();
+    return 0;
+}
+
+static int silent(void)
+{
+    char *arguments[] = { "-c", "sleep 4", NULL };
+    MPI_Comm inter;
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    tell(MPI_Comm_spawn("/bin/sh", arguments, 3, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &inter,
+                        MPI_ERRCODES_IGNORE), MPI_ERR_SPAWN);
     MPI_Finalize();
     return 0;
 }
@@ -339,6 +352,7 @@ int main(int argc, char **argv)
     if (is("late", given)) return late(argv[2]);
     if (is("many", given)) return many(argv, atoi(argv[2]));
     if (is("wrong", given)) return wrong(argv, argv[2], argv[3], argv[4]);
+    if (is("silent", given)) return silent();
     if (is("gone", given)) {
         leave_directory();
         return wrong(argv, argv[0], "nothing", "");

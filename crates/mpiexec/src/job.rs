@@ -143,6 +143,7 @@ pub fn run(plan: &Plan, mut spawner: Option<Spawner>) -> Result<i32, LaunchError
     (job.ledger, job.shares) = (ledger, all_shares);
     job.state_reports.only_tells = plan.tells_deadlocks;
     job.state_reports.notice_after = plan.notice_after;
+    job.unmet_notice = Instant::now().checked_add(plan.notice_after);
     job.profile_folder = plan.profile.as_ref().map(|profile| profile.folder.clone());
     job.check = plan.check.clone();
     job.run_to_end()
@@ -330,6 +331,7 @@ impl Job {
             findings: Findings::default(),
             check: check::Options::default(),
             spawner: None,
+            unmet_notice: None,
             spawned_jobs: Vec::new(),
             spawn_options: Vec::new(),
             ledger: None,

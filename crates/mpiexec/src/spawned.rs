@@ -50,6 +50,8 @@ pub struct Spawner {
     stream: TcpStream,
     /// Name of the port at which the processes of the job meet those that spawned them.
     pub port: String,
+    /// Which process it is, in words.
+    pub who: String,
     /// Whether the processes have become connected, so that errors are not those of the spawn.
     has_met: bool,
     /// The failure that was reported, as long as nobody is known to have read it.
@@ -118,14 +120,14 @@ pub fn accept(inherited: &[OsString]) -> Result<(Box<Plan>, Spawner), LaunchErro
         LaunchError::new(format!("reading what to spawn: {error}"), LOOK_AT_SPAWNER)
     };
     let described = connection.receive().map_err(told)?;
-    let Description { directory, words, .. } =
+    let Description { who, directory, words } =
         Description::decode(&described).ok_or_else(|| {
             let what = "the process that spawns this job does not say what to start";
             LaunchError::new(what, LOOK_AT_SPAWNER)
         })?;
     match plan(inherited, &directory, &words) {
         Ok(plan) => {
-            let spawner = Spawner::new(connection, port, ledger).map_err(told)?;
+            let spawner = Spawner::new(connection, port, who, ledger).map_err(told)?;
             Ok((plan, spawner))
         }
         Err(why) => {
@@ -169,10 +171,20 @@ fn close_on_exec() {
 }
 
 impl Spawner {
-    fn new(connection: Connection, port: String, ledger: Option<Ledger>) -> io::Result<Spawner> {
+    fn new(
+        connection: Connection,
+        port: String,
+        who: String,
+        ledger: Option<Ledger>,
+    ) -> io::Result<Spawner> {
         let stream = connection.into_stream();
         stream.set_nonblocking(true)?;
-        Ok(Spawner { stream, port, has_met: false, unread: None, ledger })
+        Ok(Spawner { stream, port, who, has_met: false, unread: None, ledger })
+    }
+
+    /// Returns whether the processes are known to have become connected.
+    pub fn has_met(&self) -> bool {
+        self.has_met
     }
 
     /// Reads what the process that spawned the job has said.

@@ -101,6 +101,9 @@ pub(super) struct Job {
     pub(super) grace_ends: Option<Instant>,
     /// The tie to the process that spawned this job, until the two have disconnected.
     pub(super) spawner: Option<Spawner>,
+    /// When the user is told which processes of this job, which another one has spawned, have not
+    /// called `MPI_Init`.
+    pub(super) unmet_notice: Option<Instant>,
     /// Process ids of the launchers of jobs that this one has spawned.
     pub(super) spawned_jobs: Vec<Pid>,
     /// Options of `mpiexec` that spawned jobs inherit.

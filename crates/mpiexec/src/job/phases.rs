@@ -147,6 +147,7 @@ impl Job {
             self.say(&format!("mpiexec: {error}"));
         }
         self.check_parent();
+        self.check_unmet(now);
         self.check_state_report(now);
         self.look_for_foreign_libraries();
         self.check_signal_grace(now);
@@ -283,7 +284,11 @@ impl Job {
     pub(super) fn timeout(&self) -> Option<Duration> {
         let grace = self.grace_ends.map(|ends| ends.saturating_duration_since(Instant::now()));
         let looks = self.foreign_looks.timeout();
-        [self.own_timeout(), self.state_reports.timeout(), grace, looks].into_iter().flatten().min()
+        // While a state report is in progress, its own time counts.
+        let unmet = self.unmet_notice.filter(|_| self.state_reports.current.is_none());
+        let unmet = unmet.map(|at| at.saturating_duration_since(Instant::now()));
+        let all = [self.own_timeout(), self.state_reports.timeout(), grace, looks, unmet];
+        all.into_iter().flatten().min()
     }
 
     /// Returns how long the event loop may sleep, apart from state reports and signals.

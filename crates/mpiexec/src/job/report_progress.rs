@@ -30,6 +30,9 @@ pub(super) enum Cause {
     /// Ranks of the root's host wait for long: a check of all ranks. An agent's part of any report
     /// that no user requests.
     Suspicion,
+    /// The processes of a spawned job have not met those that spawned them for long: which of them
+    /// have not called `MPI_Init`.
+    Unmet,
     /// The job looks as if it can never continue: the second check.
     SecondLook,
     /// A signal asks the job to end: what the ranks do before it reaches them.

@@ -1,17 +1,22 @@
 //! Jobs that this one spawns, and the job that has spawned this one ([`crate::spawned`]).
 
 use super::context::{Job, Phase, token};
+use super::report_progress::Cause;
 use crate::exit_status::SIGNAL_BASE;
 use crate::options::Plan;
 use crate::pmi::Requester;
+use crate::rank_state::{Doing, Entry};
 use crate::slots::Ledger;
 use crate::spawned::{self, News, Spawner};
 use nemesis_wireup::hosts::Host;
+use nemesis_wireup::ranks::named;
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::fd::RawFd;
 use rustix::process::{Pid, Signal};
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io;
+use std::time::Instant;
 
 /// The message when the process that has spawned a job ends while it is connected with the job.
 const SPAWNER_GONE: &str = "mpiexec: the process that spawned this job has ended without \
@@ -119,6 +124,37 @@ impl Job {
         Ok(())
     }
 
+    /// Finds out which processes have not called `MPI_Init` if the process that has spawned the job
+    /// waits for them for long.
+    pub(super) fn check_unmet(&mut self, now: Instant) {
+        let waits = self.spawner.as_ref().is_some_and(|spawner| !spawner.has_met());
+        if !waits || self.phase != Phase::Running {
+            self.unmet_notice = None;
+        } else if self.unmet_notice.is_some_and(|at| now >= at)
+            && self.state_reports.current.is_none()
+        {
+            self.unmet_notice = None;
+            self.request_state_report(Cause::Unmet);
+        }
+    }
+
+    /// Tells the user which processes have not called `MPI_Init`, and who waits for them.
+    pub(super) fn tell_unmet(&mut self, entries: &BTreeMap<u32, Entry>) {
+        let Some(spawner) = self.spawner.as_ref().filter(|spawner| !spawner.has_met()) else {
+            return;
+        };
+        let programs = self.facts.common.programs.iter().map(|program| program.path.display());
+        let programs: Vec<String> = programs.map(|path| path.to_string()).collect();
+        let program_of = |rank| {
+            let number = self.facts.common.program_of(rank) as usize;
+            programs.get(number).map_or("?", String::as_str)
+        };
+        let seconds = self.state_reports.notice_after.as_secs();
+        if let Some(text) = unmet_notice(entries, program_of, &spawner.who, seconds) {
+            self.say(&text);
+        }
+    }
+
     /// Starts the launcher of a job that a process of this one spawns.
     pub(super) fn start_spawned_job(&mut self, port: &str, requester: Requester) {
         let ledger = self.pass_on_ledger();
@@ -147,5 +183,66 @@ impl Job {
         for &pid in &self.spawned_jobs {
             nemesis_sys::process::signal_group(pid, signal);
         }
+    }
+}
+
+/// Composes the notice about processes of a spawned job that have not called `MPI_Init` for
+/// `seconds`, for which `spawner` waits. Returns `None` if all have called it.
+fn unmet_notice<'a>(
+    entries: &BTreeMap<u32, Entry>,
+    program_of: impl Fn(u32) -> &'a str,
+    spawner: &str,
+    seconds: u64,
+) -> Option<String> {
+    let silent = |entry: &&Entry| entry.doing == Doing::NotJoined;
+    let silent: Vec<&Entry> = entries.values().filter(silent).collect();
+    let ranks: Vec<u32> = silent.iter().map(|entry| entry.rank).collect();
+    let first = silent.first()?;
+    let mut programs: Vec<&str> = ranks.iter().map(|&rank| program_of(rank)).collect();
+    programs.dedup();
+    let (of, has) = (programs.join(", "), if ranks.len() == 1 { "has" } else { "have" });
+    Some(format!(
+        "mpiexec: {} of the spawned program {of} {has} not called MPI_Init for {seconds} s; the \
+         spawn waits on, and this message is not repeated\n  \
+         who: {spawner} waits in MPI_Comm_spawn; the first of the spawned processes has pid {} on \
+         {}\n  \
+         why: MPI_Comm_spawn returns when all processes that it starts have called MPI_Init\n  \
+         try: a program that calls MPI_Init; posix_spawn or system for a program without MPI",
+        named(&ranks),
+        first.pid,
+        first.host
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(rank: u32, doing: Doing) -> (u32, Entry) {
+        let (host, pid) = ("node1".to_owned(), 70 + rank as i32);
+        (rank, Entry { rank, host, pid, is_over: false, sent: 0, received: 0, doing })
+    }
+
+    #[test]
+    fn processes_that_have_not_called_mpi_init_are_named_with_who_waits() {
+        let all = [
+            entry(0, Doing::Computes),
+            entry(1, Doing::NotJoined),
+            entry(2, Doing::NotJoined),
+            entry(3, Doing::Exited(0)),
+        ];
+        let told = |entries: &[(u32, Entry)]| {
+            let entries = entries.iter().cloned().collect();
+            unmet_notice(&entries, |_| "./x", "rank 1 of 2 on node0, pid 9", 60)
+        };
+        let text = told(&all).unwrap();
+        for part in [
+            "ranks 1, 2 of the spawned program ./x have not called MPI_Init for 60 s",
+            "rank 1 of 2 on node0, pid 9 waits in MPI_Comm_spawn",
+            "pid 71 on node1",
+        ] {
+            assert!(text.contains(part), "{text}");
+        }
+        assert_eq!(told(&all[..1]), None);
     }
 }

@@ -174,6 +174,7 @@ impl Job {
                 }
             }
             Cause::SecondLook => self.second_look(&current.entries),
+            Cause::Unmet => self.tell_unmet(&current.entries),
             Cause::BeforeEnd(signal) => {
                 let longest = longest_wait(&current.entries).max(longest_call(&current.entries));
                 if longest >= WAIT_BEFORE_END {
@@ -357,6 +358,10 @@ fn longest_call(entries: &BTreeMap<u32, Entry>) -> Duration {
     Duration::from_millis(calls.max().unwrap_or(0))
 }
 
+/// Beginnings of calls that wait for processes of other jobs.
+const MEETINGS: [&str; 4] =
+    ["MPI_Comm_spawn", "MPI_Comm_accept", "MPI_Comm_connect", "MPI_Comm_join"];
+
 /// Composes the notice about ranks that have waited or tested for `limit`.
 fn notice(entries: &BTreeMap<u32, Entry>, limit: Duration) -> String {
     let seconds = limit.as_secs();
@@ -365,15 +370,25 @@ fn notice(entries: &BTreeMap<u32, Entry>, limit: Duration) -> String {
     let tests = any(|doing| matches!(doing, Doing::Tests { .. }));
     let waits = any(|doing| matches!(doing, Doing::Waits { .. }));
     let in_kernel = longest_call(entries) >= limit;
+    let meets = |entry: &Entry| match &entry.doing {
+        Doing::Waits { text, .. } => MEETINGS.into_iter().find(|call| text.starts_with(call)),
+        _ => None,
+    };
     let what = match (waits, computes || tests) {
         (true, _) if in_kernel => format!(
             "every rank that waits inside MPI has received nothing for {seconds} s, and others \
              have been in calls on files for as long: perhaps a file system does not answer"
         ),
-        (true, false) => format!(
-            "every rank waits inside MPI, and none has received anything for {seconds} s: perhaps \
-             they wait for each other"
-        ),
+        (true, false) => {
+            let reason = match entries.values().find_map(meets) {
+                Some(call) => format!("in {call}, they wait for processes of another job"),
+                None => "perhaps they wait for each other".to_owned(),
+            };
+            format!(
+                "every rank waits inside MPI, and none has received anything for {seconds} s: \
+                 {reason}"
+            )
+        }
         (true, true) => format!(
             "every rank that waits inside MPI has received nothing for {seconds} s, and the \
              others compute or test: perhaps they have left out a call"
@@ -513,6 +528,15 @@ mod tests {
         assert!(!is_stuck(&entries, 2, limit), "a rank has received something");
         entries.extend([waits(1, None, 60_000)]);
         assert!(notice(&entries, limit).contains("the others compute or test"));
+        let mut spawns = waits(0, None, 60_000);
+        if let Doing::Waits { text, .. } = &mut spawns.1.doing {
+            *text = "MPI_Comm_spawn".into();
+        }
+        let told = notice(&BTreeMap::from([spawns]), limit);
+        assert!(
+            told.contains("in MPI_Comm_spawn, they wait for processes of another job"),
+            "{told}"
+        );
     }
 
     #[test]
