@@ -6,6 +6,11 @@ use nemesis_wire::{HEADER_BYTES, Header};
 /// Names a pending send; the caller chooses it.
 pub type Token = u64;
 
+/// Why a module cannot reach a process that has no card for it, and what the user may try.
+pub const NO_CARD: &str = "it has no card for this network: its NEMESIS_NETWORKS does not name it, \
+                           or its host cannot use it; try: the same NEMESIS_NETWORKS for all \
+                           processes, and `nemesis info` on that host";
+
 /// The process, as its module sees it. A module borrows it for the length of a call.
 pub trait Host {
     /// Returns the business card of this kind of module in `process`; `None` if it has none there.

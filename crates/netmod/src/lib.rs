@@ -84,7 +84,7 @@ pub mod optional;
 mod pool;
 
 pub use failure::{Failure, Fault};
-pub use host::{Host, Token};
+pub use host::{Host, NO_CARD, Token};
 pub use memory::{Bounce, Cell, Region, RegionMut};
 pub use module::{
     Costs, Driver, Finalized, Foreign, Interest, Limits, Module, PACKET_MIN_BYTES, Packet, Rest,

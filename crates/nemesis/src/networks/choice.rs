@@ -242,7 +242,11 @@ impl Networks {
                 Err(why) => reasons.push(format!("{name}: {why}")),
             }
         }
-        let why = format!("no network connects this process with it ({})", reasons.join("; "));
+        let why = format!(
+            "no network connects this process with it ({}); try: a network that both hosts have, \
+             such as tcp, as the last name of NEMESIS_NETWORKS",
+            reasons.join("; ")
+        );
         Err(Failure::new(Fault::Unreachable, why).about(to))
     }
 }
@@ -349,7 +353,8 @@ mod tests {
         assert_eq!(
             failure.why,
             "no network connects this process with it (loopback: its host does not use this \
-             network)"
+             network); try: a network that both hosts have, such as tcp, as the last name of \
+             NEMESIS_NETWORKS"
         );
     }
 }

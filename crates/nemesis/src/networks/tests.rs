@@ -142,7 +142,8 @@ fn every_pair_takes_the_first_network_that_both_have() {
     two.send(2);
     two.poll();
     assert_eq!(two.sink.lost.len(), 1);
-    assert!(two.sink.lost[0].contains("no card"), "{:?}", two.sink.lost);
+    let why = &two.sink.lost[0];
+    assert!(why.contains("no card") && why.contains("; try: the same NEMESIS_NETWORKS"), "{why}");
 }
 
 /// A sink that receives bulk payloads into a span.

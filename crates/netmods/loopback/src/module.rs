@@ -7,8 +7,8 @@ use crate::remote::{Operations, Work};
 use crate::wires::{End, LANES, Network};
 use nemesis_netmod::optional::{Change, Registration, Rma, Target};
 use nemesis_netmod::{
-    Driver, Failure, Fault, Finalized, Host, Limits, Module, Packet, Region, RegionMut, Sent,
-    Setup, Started, Token,
+    Driver, Failure, Fault, Finalized, Host, Limits, Module, NO_CARD, Packet, Region, RegionMut,
+    Sent, Setup, Started, Token,
 };
 
 /// Maximum number of packets that one `poll_recv` delivers.
@@ -84,8 +84,7 @@ impl Member {
             Standing::Lost => return Err(Failure::new(Fault::Lost, "it was lost before").about(to)),
             Standing::Unknown => {}
         }
-        let card =
-            host.card(to).ok_or_else(|| unreachable("it has no card for the loopback network"))?;
+        let card = host.card(to).ok_or_else(|| unreachable(NO_CARD))?;
         if card != [self.network.id(), to.into()].map(u64::to_le_bytes).concat() {
             return Err(unreachable("its card is of another network"));
         }

@@ -19,7 +19,7 @@ use crate::pending::{Heard, PENDING_MAX, PendingConnection};
 use crate::poller::{Poller, Source};
 use crate::socket;
 use crate::stream::Stream;
-use nemesis_netmod::{Failure, Fault, Setup};
+use nemesis_netmod::{Failure, Fault, NO_CARD, Setup};
 use nemesis_sys::choice::{Ports, same_network};
 use nemesis_sys::interfaces::{self, Interface, is_link_local};
 use rustix::fd::OwnedFd;
@@ -153,7 +153,7 @@ impl ConnectionSetup {
         let card = foreign
             .map(|foreign| foreign.card.as_slice())
             .or(card)
-            .ok_or_else(|| unreachable("it has no card for the TCP network"))?;
+            .ok_or_else(|| unreachable(NO_CARD))?;
         let card = Card::decode(card).ok_or_else(|| unreachable("its card makes no sense"))?;
         let addresses = self.candidates(&card);
         if addresses.is_empty() {
