@@ -160,7 +160,7 @@ unsafe extern "C" fn ibv_query_port(context: *mut Context, port: u8, attr: *mut 
     // SAFETY: the mock made the context, and the caller's structure is writable.
     let (options, attr) = unsafe { ((*own(context)).options, &mut *attr) };
     let is_down = options.unplugged > 0 && with(|hardware| hardware.is_unplugged) == Some(true);
-    attr.state = if is_down { layout::PORT_DOWN } else { layout::PORT_ACTIVE };
+    attr.state = if is_down { layout::PORT_DOWN } else { options.port_state };
     (attr.max_mtu, attr.active_mtu) = (5, if options.link_layer == 2 { 3 } else { 5 });
     attr.gid_tbl_len = if options.is_iwarp { 1 } else { 1024 };
     attr.max_msg_sz = options.message_bytes;
@@ -178,6 +178,9 @@ fn gid(options: &Options, index: usize) -> Option<[u8; 16]> {
         (1, 0) | (2, 0 | 2) => (gid[0], gid[1]) = (0xfe, 0x80),
         (2, 1) => gid[10..14].copy_from_slice(&[0xff, 0xff, 127, 77]),
         _ => return None,
+    }
+    if !options.has_addresses {
+        return None;
     }
     gid[14..].copy_from_slice(&lid);
     Some(gid)

@@ -20,6 +20,10 @@ pub struct Options {
     pub name: &'static str,
     /// Kind of the link: 1 InfiniBand, 2 Ethernet (RoCE).
     pub link_layer: u8,
+    /// State of the port before the first request.
+    pub port_state: u32,
+    /// Whether the port has addresses (GIDs).
+    pub has_addresses: bool,
     /// Whether the device is one of iWARP, on the link of the loopback interface.
     pub is_iwarp: bool,
     pub manager: ManagerTrouble,
@@ -47,6 +51,8 @@ pub struct Options {
 const PLAIN: Options = Options {
     name: "mock0",
     link_layer: 1,
+    port_state: layout::PORT_ACTIVE,
+    has_addresses: true,
     is_iwarp: false,
     manager: ManagerTrouble::None,
     delay: 0,
@@ -81,4 +87,8 @@ pub const DEVICES: &[Options] = &[
     Options { name: "mock_tight", locked_bytes: 6 << 20, ..PLAIN },
     Options { name: "mock_broken", breaks: 200, ..PLAIN },
     Options { name: "mock_unplugged", unplugged: 50, ..PLAIN },
+    Options { name: "mock_down", port_state: layout::PORT_DOWN, ..PLAIN },
+    Options { name: "mock_roce_down", link_layer: 2, port_state: layout::PORT_DOWN, ..PLAIN },
+    Options { name: "mock_unmanaged", port_state: 2, ..PLAIN },
+    Options { name: "mock_unaddressed", link_layer: 2, has_addresses: false, ..PLAIN },
 ];

@@ -7,7 +7,7 @@
 //! | iWARP | IP addresses and ports | none: the kernel routes the connection |
 
 use crate::layout::{
-    AhAttr, GID_ROCE_V2, GidEntry, LINK_ETHERNET, LINK_INFINIBAND, PORT_ACTIVE, PortAttr,
+    AhAttr, GID_ROCE_V2, GidEntry, LINK_ETHERNET, LINK_INFINIBAND, PORT_ACTIVE, PORT_DOWN, PortAttr,
 };
 use crate::objects::Context;
 use std::fmt;
@@ -128,25 +128,24 @@ pub struct Port {
 }
 
 impl Port {
-    /// Returns the active ports of a device that the module can use, and why it cannot use another
-    /// one.
-    pub fn all(context: &Context) -> (Vec<Port>, Option<String>) {
+    /// Returns the active ports of a device that the module can use, and why it cannot use the
+    /// others.
+    pub fn all(context: &Context) -> (Vec<Port>, Vec<String>) {
         let name = &context.name;
-        let mut ports = Vec::new();
-        let mut why = None;
+        let (mut ports, mut reasons) = (Vec::new(), Vec::new());
         for number in 1..=context.attr().map_or(0, |attr| attr.phys_port_cnt) {
             match Port::of(context, number) {
                 Ok(port) => ports.push(port),
-                Err(reason) => why = Some(format!("{name} port {number}: {reason}")),
+                Err(reason) => reasons.push(format!("{name} port {number}: {reason}")),
             }
         }
-        (ports, why)
+        (ports, reasons)
     }
 
     fn of(context: &Context, number: u8) -> Result<Port, String> {
         let attr = context.port(number)?;
         if attr.state != PORT_ACTIVE {
-            return Err("it is not active: check the cable and the subnet manager".to_owned());
+            return Err(inactive(&attr).to_owned());
         }
         if context.is_iwarp {
             return Ok(Port::of_iwarp(number, &attr));
@@ -232,6 +231,17 @@ impl Port {
             (path.sgid_index, path.hop_limit) = (self.gid_index, HOP_LIMIT);
         }
         Ok((path, own.mtu.min(to.mtu)))
+    }
+}
+
+/// Says why a port is not active, and what to check.
+fn inactive(attr: &PortAttr) -> &'static str {
+    match (attr.link_layer, attr.state) {
+        (LINK_ETHERNET, _) => {
+            "its link is down: check the cable, and that its network interface is up"
+        }
+        (_, PORT_DOWN) => "its link is down: check the cable",
+        _ => "its link is up, but no subnet manager has made it active: is one running?",
     }
 }
 

@@ -19,7 +19,7 @@ use crate::inner::Event;
 use crate::member::Member;
 use crate::objects::Route;
 use crate::peer::{Outgoing, Peer, State, Status};
-use nemesis_netmod::{Failure, Fault, Host, Packet, Sent};
+use nemesis_netmod::{Failure, Fault, Host, NO_CARD, Packet, Sent};
 use std::collections::VecDeque;
 
 /// Why a module without an RMA table has no connection for it.
@@ -51,8 +51,7 @@ impl Member {
         if self.peers[to as usize].tcp_only.is_none() {
             let card = host.card(to).unwrap_or_default();
             let Some((address, _)) = Address::decode(&card) else {
-                let why = "it has no card of the verbs network";
-                return Err(Failure::new(Fault::Unreachable, why).about(to));
+                return Err(Failure::new(Fault::Unreachable, NO_CARD).about(to));
             };
             self.peers[to as usize].address = Some(address);
             self.offer(host, to, Purpose::Packets, 1);
@@ -80,13 +79,18 @@ impl Member {
         }
     }
 
+    /// Fails if this process's port cannot be connected to another one, whatever their links do.
+    pub fn check_route(&self, to: &Address) -> Result<(), String> {
+        match &self.device.iwarp {
+            Some(_) => self.device.port.check_kind(to),
+            None => self.device.port.route(to).map(drop),
+        }
+    }
+
     fn try_offer(&mut self, to: u32, purpose: Purpose, attempt: u32) -> Result<Offer, String> {
         let address =
             self.peers[to as usize].address.ok_or("the process has no address of this network")?;
-        match &self.device.iwarp {
-            Some(_) => self.device.port.check_kind(&address)?,
-            None => drop(self.device.port.route(&address)?),
-        }
+        self.check_route(&address)?;
         if purpose == Purpose::Packets {
             self.check_own_link()?;
         }

@@ -1,15 +1,18 @@
 //! Limits of the system that stop registered memory.
 
+use nemesis_sys::mapping;
 use rustix::process::{Resource, getrlimit};
 
 /// Least locked memory with which the module starts: queues, buffers and one bulk payload.
 const LOCKED_MIN_BYTES: u64 = 8 << 20;
 
-/// Fails if the process may lock too little memory. The superuser has no limit.
+/// Fails if the process may lock too little memory. A privilege (`CAP_IPC_LOCK`) exempts it from
+/// the limit; the superuser of a container usually lacks it.
 pub fn check_locked_memory() -> Result<(), String> {
-    let limit = getrlimit(Resource::Memlock).current;
-    match limit {
-        Some(bytes) if bytes < LOCKED_MIN_BYTES && !rustix::process::geteuid().is_root() => {
+    match getrlimit(Resource::Memlock).current {
+        Some(bytes)
+            if bytes < LOCKED_MIN_BYTES && !mapping::may_lock(LOCKED_MIN_BYTES as usize) =>
+        {
             Err(too_low(bytes))
         }
         _ => Ok(()),
@@ -19,7 +22,8 @@ pub fn check_locked_memory() -> Result<(), String> {
 fn too_low(bytes: u64) -> String {
     format!(
         "a process may lock {} KiB of memory, and this network needs at least {} KiB: raise the \
-         limit (ulimit -l unlimited, or memlock in /etc/security/limits.conf)",
+         limit (ulimit -l unlimited, memlock in /etc/security/limits.conf, or docker run --ulimit \
+         memlock=-1)",
         bytes >> 10,
         LOCKED_MIN_BYTES >> 10
     )
@@ -27,6 +31,27 @@ fn too_low(bytes: u64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    use rustix::thread::{CapabilitySet, capabilities, set_capabilities};
+
+    /// A superuser without the privilege is the one of a container. The limit is that of the
+    /// process, and no other unit test locks memory.
+    #[test]
+    fn the_superuser_has_no_limit_only_by_a_privilege() {
+        let old = getrlimit(Resource::Memlock);
+        let low = Rlimit { current: Some(64 << 10), ..old };
+        setrlimit(Resource::Memlock, low).expect("a lower limit");
+        let mut sets = capabilities(None).expect("every thread has sets");
+        let privileged = sets.effective.contains(CapabilitySet::IPC_LOCK);
+        let first = super::check_locked_memory();
+        sets.effective.remove(CapabilitySet::IPC_LOCK);
+        set_capabilities(None, sets).expect("less than before");
+        let second = super::check_locked_memory();
+        setrlimit(Resource::Memlock, old).expect("the old limit");
+        assert!(privileged || first.is_err(), "{first:?}");
+        assert!(second.unwrap_err().contains("may lock 64 KiB"));
+    }
+
     #[test]
     fn the_message_names_the_limit_and_the_remedy() {
         let message = super::too_low(64 << 10);

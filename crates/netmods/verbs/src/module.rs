@@ -32,6 +32,13 @@ const POLLS_PER_TCP: u32 = 64;
 const OUTBOX_MAX: usize = 256;
 const OUTBOX_MAX_BYTES: usize = 1 << 20;
 
+/// The ports of the chosen devices.
+struct Ports {
+    usable: Vec<(Arc<Context>, Port)>,
+    /// Why others of the devices and their ports are not used.
+    missing: Vec<String>,
+}
+
 /// The driver of the InfiniBand module.
 #[derive(Clone, Debug)]
 pub struct Verbs {
@@ -51,39 +58,50 @@ impl Verbs {
 
     /// Returns the number of active ports of the chosen devices; 0 if the host has none.
     pub fn rails(options: &Options) -> usize {
-        Verbs::new(options.clone()).ports().map_or(0, |ports| ports.len())
+        Verbs::new(options.clone()).ports().map_or(0, |found| found.usable.len())
     }
 
-    /// Finds the usable ports of the chosen devices.
-    fn ports(&self) -> Result<Vec<(Arc<Context>, Port)>, String> {
+    /// Finds the usable ports of the chosen devices. Fails with the reasons if there is none.
+    fn ports(&self) -> Result<Ports, String> {
         let library = Library::open(self.options.tuning.library.as_deref())?;
         let wanted = &self.options.devices;
-        let (contexts, closed) = Context::open_all(&library, |name| {
+        let devices = Context::open_all(&library, |name| {
             wanted.is_empty() || wanted.iter().any(|wanted| wanted == name)
         })?;
-        let mut why = closed.unwrap_or_else(|| match &wanted[..] {
-            [] => "libibverbs finds no InfiniBand, RoCE or iWARP device on this host: is the \
-                   provider of the device installed (Debian: ibverbs-providers)?"
-                .to_owned(),
-            wanted => format!(
-                "this host has no InfiniBand, RoCE or iWARP device named {}",
-                wanted.join(" or ")
-            ),
-        });
-        let mut ports = Vec::new();
-        for context in contexts {
-            let (found, reason) = Port::all(&context);
-            ports.extend(found.into_iter().map(|port| (Arc::clone(&context), port)));
-            why = reason.unwrap_or(why);
+        let mut missing = devices.closed;
+        let absent = wanted.iter().filter(|name| !devices.names.contains(name));
+        let absent: Vec<&str> = absent.map(String::as_str).collect();
+        if devices.names.is_empty() {
+            missing.push(
+                "libibverbs finds no InfiniBand, RoCE or iWARP device on this host: is the \
+                 provider of the device installed (Debian: ibverbs-providers)?"
+                    .to_owned(),
+            );
+        } else if !absent.is_empty() {
+            missing.push(format!(
+                "this host has no InfiniBand, RoCE or iWARP device named {}; it has: {}",
+                absent.join(" or "),
+                devices.names.join(", ")
+            ));
         }
-        if ports.is_empty() { Err(why) } else { Ok(ports) }
+        let mut usable = Vec::new();
+        for context in devices.opened {
+            let (ports, reasons) = Port::all(&context);
+            usable.extend(ports.into_iter().map(|port| (Arc::clone(&context), port)));
+            missing.extend(reasons);
+        }
+        if usable.is_empty() { Err(missing.join("; ")) } else { Ok(Ports { usable, missing }) }
     }
 
-    /// Finds the driver's port.
-    fn find(&self) -> Result<(Arc<Context>, Port), String> {
-        let ports = self.ports()?;
-        let count = ports.len();
-        let chosen = ports.into_iter().nth(self.options.rail);
+    /// Finds the driver's port. The driver of the first one also tells `note` why the user's other
+    /// ports are not used.
+    fn find(&self, note: impl FnOnce(&str)) -> Result<(Arc<Context>, Port), String> {
+        let Ports { usable, missing } = self.ports()?;
+        if self.options.rail == 0 && !missing.is_empty() {
+            note(&format!("not used: {}", missing.join("; ")));
+        }
+        let count = usable.len();
+        let chosen = usable.into_iter().nth(self.options.rail);
         chosen.ok_or_else(|| format!("this host has {count} active ports"))
     }
 
@@ -94,7 +112,7 @@ impl Verbs {
                         (NEMESIS_ENCRYPT, mpiexec -encrypt) uses TCP"
                 .to_owned());
         }
-        let (context, port) = self.find()?;
+        let (context, port) = self.find(|why| host.note(why))?;
         crate::limits::check_locked_memory()?;
         if let Err(why) = context.library.prepare_for_fork() {
             host.note(&why);
@@ -110,11 +128,23 @@ impl Driver for Verbs {
 
     fn describe(&self) -> Result<String, Failure> {
         let unavailable = |why| Failure::new(Fault::Unavailable, why);
-        let (context, port) = self.find().map_err(unavailable)?;
-        if context.is_iwarp {
-            Iwarp::check(&context, &self.options).map_err(unavailable)?;
+        let Ports { usable, mut missing } = self.ports().map_err(unavailable)?;
+        crate::limits::check_locked_memory().map_err(unavailable)?;
+        let mut words = Vec::new();
+        for (context, port) in &usable {
+            match Iwarp::check(context, &self.options).err().filter(|_| context.is_iwarp) {
+                // Without the first port the network does not start.
+                Some(why) if words.is_empty() => return Err(unavailable(why)),
+                Some(why) => missing.push(why),
+                None => {
+                    words.push(format!("{} port {}, {}", context.name, port.number, port.kind()))
+                }
+            }
         }
-        Ok(format!("{} port {}, {}", context.name, port.number, port.kind()))
+        if !missing.is_empty() {
+            words.push(format!("not used: {}", missing.join("; ")));
+        }
+        Ok(words.join("; "))
     }
 
     fn init(&self, setup: Setup, host: &mut dyn Host) -> Result<Started, Failure> {
@@ -365,6 +395,12 @@ impl Module for Member {
             return self.with_tcp(host, |tcp, inner| tcp.reaches(inner, process)).0;
         }
         Ok(peer.sends_by_pair)
+    }
+
+    fn connects(&mut self, process: u32, card: &[u8]) -> Result<(), String> {
+        let (address, card) = Address::decode(card).ok_or("its card is none of this network")?;
+        self.check_route(&address)?;
+        self.tcp.connects(process, card)
     }
 
     fn expect(&mut self, process: Option<u32>) {

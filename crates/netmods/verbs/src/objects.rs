@@ -52,6 +52,16 @@ pub fn never_block(descriptor: RawFd) -> Result<(), String> {
     if flags < 0 || set < 0 { Err(words(0)) } else { Ok(()) }
 }
 
+/// The devices of a host.
+pub struct Devices {
+    /// The chosen devices that could be opened.
+    pub opened: Vec<Arc<Context>>,
+    /// Why the other chosen devices could not be opened.
+    pub closed: Vec<String>,
+    /// Names of all devices.
+    pub names: Vec<String>,
+}
+
 /// An open device.
 pub struct Context {
     pub library: Arc<Library>,
@@ -61,19 +71,18 @@ pub struct Context {
 }
 
 impl Context {
-    /// Opens the devices that `wanted` chooses by name. Returns also why one of them cannot be
-    /// opened.
+    /// Opens the devices that `wanted` chooses by name.
     pub fn open_all(
         library: &Arc<Library>,
         wanted: impl Fn(&str) -> bool,
-    ) -> Result<(Vec<Arc<Context>>, Option<String>), String> {
+    ) -> Result<Devices, String> {
         let mut count = 0;
         // SAFETY: `count` is writable.
         let list = unsafe { (library.get_device_list)(&raw mut count) };
         if list.is_null() {
             return Err(format!("the devices cannot be listed: {}", words(0)));
         }
-        let (mut opened, mut closed) = (Vec::new(), None);
+        let (mut opened, mut closed, mut names) = (Vec::new(), Vec::new(), Vec::new());
         for index in 0..usize::try_from(count).unwrap_or(0) {
             // SAFETY: the list has `count` devices, which live until it is freed.
             let (device, name, is_iwarp) = unsafe {
@@ -83,6 +92,7 @@ impl Context {
                 let name = String::from_utf8_lossy(&name[..end]).into_owned();
                 (device, name, (*device).transport_type == layout::TRANSPORT_IWARP)
             };
+            names.push(name.clone());
             if !wanted(&name) {
                 continue;
             }
@@ -93,7 +103,7 @@ impl Context {
                     opened.push(Arc::new(Context { library, name, is_iwarp, raw }));
                 }
                 None => {
-                    closed = Some(format!(
+                    closed.push(format!(
                         "the device {name} cannot be opened: {} (see ls -l /dev/infiniband)",
                         words(0)
                     ));
@@ -102,7 +112,7 @@ impl Context {
         }
         // SAFETY: the library made the list, and opened devices do not need it.
         unsafe { (library.free_device_list)(list) };
-        Ok((opened, closed))
+        Ok(Devices { opened, closed, names })
     }
 
     /// Returns the operations that the header defines inline.

@@ -478,7 +478,16 @@ fn settings_that_cannot_be_used_are_explained() {
         let started = Verbs::new(options).init(setup, &mut Keeper::default());
         started.err().map(|failure| failure.why).unwrap_or_default()
     };
-    assert!(why(options("mlx5_9")).contains("device named mlx5_9"));
+    assert!(why(options("mlx5_9")).contains("device named mlx5_9; it has: mock0, mock_roce, "));
+    for (device, words) in [
+        ("mock_down", "mock_down port 1: its link is down: check the cable"),
+        ("mock_roce_down", "that its network interface is up"),
+        ("mock_unmanaged", "no subnet manager has made it active"),
+        ("mock_unaddressed", "mock_unaddressed port 1: it has no address (GID) of RoCE v2"),
+    ] {
+        let reason = why(options(device));
+        assert!(reason.contains(words), "{reason}");
+    }
     let encrypts = tcp::Options { encrypt: true, ..tcp::Options::default() };
     assert!(why(Options { tcp: encrypts, ..options("mock0") }).contains("encrypt"));
     let mut missing = options("mock0");
@@ -496,7 +505,27 @@ fn settings_that_cannot_be_used_are_explained() {
     let reason = why(Options { tcp, ..iwarp });
     assert!(reason.contains("mock_iwarp: listening at") && reason.contains("in use"), "{reason}");
     assert!(why(Options { rail: 2, ..two }).contains("2 active ports"));
-    assert!(Verbs::new(options("mock_roce")).describe().unwrap().contains("RoCE"));
+    let names = ["mock0", "mock_roce", "mock_down", "mlx5_9"].map(str::to_owned);
+    let described = Verbs::new(Options { devices: names.to_vec(), ..options("mock0") }).describe();
+    let words = "mock0 port 1, InfiniBand; mock_roce port 1, RoCE v2; not used: this host has no \
+                 InfiniBand, RoCE or iWARP device named mlx5_9; ";
+    let described = described.unwrap();
+    assert!(described.starts_with(words), "{described}");
+    assert!(described.ends_with("; mock_down port 1: its link is down: check the cable"));
+}
+
+/// The host uses another network for a process whose port is of another kind.
+#[test]
+fn ports_of_different_kinds_are_not_connected() {
+    let [(mut here, own), (_there, card)] = ["mock0", "mock_roce"].map(|device| {
+        let setup = Setup { me: 0, processes: 2, job_key: [7; 32], cells: None };
+        let started = Verbs::new(options(device)).init(setup, &mut Keeper::default()).unwrap();
+        (started.module, started.card)
+    });
+    assert_eq!(here.connects(1, &own), Ok(()));
+    let why = here.connects(1, &card).unwrap_err();
+    assert_eq!(why, "this port is of kind InfiniBand and the other one of kind RoCE v2");
+    assert!(here.connects(1, b"card").unwrap_err().contains("none of this network"));
 }
 
 /// An iWARP device without an address, or without its library, cannot be used.
