@@ -24,7 +24,12 @@ const REFUSED: [(&str, &str); 4] = [
         "long messages over it arrive with wrong bytes, and it leaves a file in /dev/shm; \
          processes of one node use shared memory without libfabric",
     ),
-    ("psm3", "long messages over it may never arrive; try tcp, or the network verbs"),
+    (
+        "psm3",
+        "it reports messages as sent that have not left the process, so the last messages of a \
+         process that ends may be lost, and other processes wait for them; try tcp, or the network \
+         verbs",
+    ),
     ("sockets", "it runs threads of its own and was removed from later versions"),
 ];
 
@@ -177,6 +182,21 @@ fn offer_like(wanted: &Properties, offers: Offers) -> Option<Chosen> {
     Some(chosen)
 }
 
+/// Says which variables of libfabric may keep providers from being found.
+fn restriction(found: &[String], chosen: Option<String>, folder: Option<String>) -> String {
+    match (chosen, folder) {
+        (Some(chosen), _) => {
+            format!(" (FI_PROVIDER={chosen} in the environment restricts libfabric)")
+        }
+        (None, None) if found.is_empty() => {
+            " (FI_PROVIDER_PATH names the folder of providers that are files of their own, such as \
+             libtcp-fi.so)"
+                .to_owned()
+        }
+        (None, _) => String::new(),
+    }
+}
+
 /// Explains that there is no suitable provider, and which there are.
 fn why_none(library: &Arc<Library>, wanted: Option<&str>) -> String {
     let request = Request { provider: None, ordered: false, memory: false };
@@ -188,16 +208,18 @@ fn why_none(library: &Arc<Library>, wanted: Option<&str>) -> String {
     found.dedup();
     found.sort();
     found.dedup();
+    let variable = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let restriction = restriction(&found, variable("FI_PROVIDER"), variable("FI_PROVIDER_PATH"));
     let found = if found.is_empty() { "none".to_owned() } else { found.join(", ") };
     let version = words(library.version());
     match wanted {
         Some(wanted) => format!(
             "libfabric {version} has no provider \"{wanted}\" for reliable messages on this host; \
-             it has: {found}"
+             it has: {found}{restriction}"
         ),
         None => format!(
             "libfabric {version} has none of the providers that are chosen by themselves ({}) on \
-             this host; name one by NEMESIS_NETWORKS=ofi:PROVIDER. It has: {found}",
+             this host; name one by NEMESIS_NETWORKS=ofi:PROVIDER. It has: {found}{restriction}",
             PREFERRED.join(", ")
         ),
     }
@@ -242,6 +264,16 @@ mod tests {
         let mut more = offers.to_vec();
         more.push(offer("cxi", ""));
         assert_eq!(best(&more, None, &both), Some(6));
+    }
+
+    #[test]
+    fn variables_that_hide_providers_are_named() {
+        let text = |text: &str| Some(text.to_owned());
+        let tcp = ["tcp".to_owned()];
+        assert_eq!(restriction(&tcp, None, None), "");
+        assert_eq!(restriction(&[], None, text("/lib/prov")), "");
+        assert!(restriction(&[], None, None).contains("FI_PROVIDER_PATH"));
+        assert!(restriction(&tcp, text("verbs"), None).contains("FI_PROVIDER=verbs"));
     }
 
     #[test]

@@ -38,8 +38,10 @@ const SHORT_WINDOW: usize = 8;
 const RECEIVES: usize = 2048;
 /// Buffers that are posted for messages of strangers.
 const SPARE_BUFFERS: usize = 8;
-/// Most buffers that a process posts.
-const RECEIVES_MAX: usize = 8192;
+/// Most buffers that a process posts, as far as the provider takes them.
+const RECEIVES_MAX: usize = 1 << 16;
+/// Longest completion queue, besides the receives that the provider promises to take.
+const COMPLETIONS_MAX: usize = 8192;
 /// Messages queued for one process.
 const QUEUE_MAX: usize = 64;
 /// Longest bulk payload.
@@ -115,7 +117,8 @@ impl Ofi {
         let window = (RECEIVES.min(receives_max / 2) / processes).clamp(SHORT_WINDOW, WINDOW_MAX);
         let sizes = Sizes {
             buffer_bytes,
-            completions: (2 * (window + 4) * processes).clamp(1024, receives_max + RECEIVES_MAX),
+            completions: (2 * (window + 4) * processes)
+                .clamp(1024, receives_max.min(COMPLETIONS_MAX) + COMPLETIONS_MAX),
             peers: processes.max(16),
             sleeps: !self.options.dedicated,
         };
@@ -226,7 +229,7 @@ struct Member {
     /// The endpoint's address.
     name: Vec<u8>,
     limits: Limits,
-    /// Most buffers that the provider takes.
+    /// Buffers that the provider promises to take. It may take more.
     receives_max: usize,
     /// The window of a peer, at first.
     window: usize,

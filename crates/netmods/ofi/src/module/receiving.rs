@@ -20,15 +20,19 @@ impl Member {
             true => SHORT_WINDOW,
             false => self.window,
         } as u16;
-        self.granted += usize::from(window + CREDIT_MESSAGES);
-        if self.granted > self.receives_max.min(RECEIVES_MAX) {
-            self.granted -= usize::from(window + CREDIT_MESSAGES);
+        let more = usize::from(window + CREDIT_MESSAGES);
+        self.granted += more;
+        self.post_granted()?;
+        let is_refused = self.granted > self.receives_max && !self.unposted.is_empty();
+        if is_refused || self.granted > RECEIVES_MAX {
+            self.granted -= more;
             return Err(format!(
-                "the provider takes {} receives, too few for the processes of the job",
-                self.receives_max
+                "libfabric's provider {} takes {} receives, too few for the processes of the job; \
+                 NEMESIS_NETWORKS=tcp has no such limit",
+                self.endpoint.properties().provider,
+                self.posted - self.unposted.len()
             ));
         }
-        self.post_granted()?;
         Ok(window)
     }
 

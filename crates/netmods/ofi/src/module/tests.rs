@@ -257,6 +257,17 @@ fn a_module_whose_endpoint_was_closed_fails_without_a_crash() {
     assert!(member.send(host, 1, Packet::new(&header, &[7; 100]), 0).is_err());
 }
 
+/// Over sockets a provider promises few receives and takes many; a job may have many processes.
+#[test]
+fn peers_are_granted_what_the_provider_takes_and_not_what_it_promises() {
+    let Some(mut members) = pair(&driver()) else { return };
+    let member = &mut members[0].0;
+    (member.receives_max, member.window) = (256, SHORT_WINDOW);
+    assert!((0..100).all(|_| member.grant() == Ok(SHORT_WINDOW as u16)));
+    let why = (0..RECEIVES_MAX).find_map(|_| member.grant().err()).expect("everything ends");
+    assert!(why.contains("too few for the processes of the job"), "{why}");
+}
+
 #[test]
 fn errors_name_what_is_missing() {
     let missing = Ofi::new(Options {
