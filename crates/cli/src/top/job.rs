@@ -4,6 +4,7 @@ use crate::diagnostic::Diagnostic;
 use nemesis_profile::layout::{Layout, MEMORY_NAME, memory};
 use nemesis_shm::segment;
 use nemesis_wireup::build::{self, OtherBuild};
+use std::fmt::Write;
 use std::fs::{self, File};
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
@@ -48,6 +49,64 @@ pub fn find(wanted: Option<u32>) -> Result<Launcher, Diagnostic> {
         )),
         None => Ok(launcher),
     }
+}
+
+/// Returns whether a job of this user has its launcher on this host.
+pub fn exists() -> bool {
+    !launchers().is_empty()
+}
+
+/// Returns the newest job of this user and this build on this host, if there is one.
+pub fn newest() -> Option<Launcher> {
+    let started = |job: &Launcher| fs::metadata(format!("/proc/{}", job.pid)).ok()?.modified().ok();
+    let mut jobs = launchers();
+    jobs.retain(|job| job.other_build().is_none());
+    jobs.into_iter().max_by_key(|job| (started(job), job.pid))
+}
+
+/// Describes what [`newest`] looks for, and whose jobs it does not show.
+pub fn wanted() -> String {
+    let me = rustix::process::getuid().as_raw();
+    describe(&user_name(me), &nemesis_sys::host::hostname(), &users_of_others(me))
+}
+
+fn describe(user: &str, host: &str, others: &[String]) -> String {
+    let mut text = format!("Waiting for an mpiexec of Nemesis that {user} starts on {host}.");
+    if !others.is_empty() {
+        let others = others.join(", ");
+        // Writing to a String does not fail.
+        let _ = write!(text, " Not shown: jobs of other users, who run an mpiexec: {others}.");
+    }
+    text.push_str(" Of a job on several hosts each host shows its own ranks.");
+    text
+}
+
+/// Returns the names of the other users who run a launcher on this host.
+fn users_of_others(me: u32) -> Vec<String> {
+    let Ok(processes) = fs::read_dir("/proc") else { return Vec::new() };
+    let mut users: Vec<u32> = processes
+        .filter_map(Result::ok)
+        .filter_map(|entry| {
+            let _: u32 = entry.file_name().to_str()?.parse().ok()?;
+            let user = entry.metadata().ok()?.uid();
+            let name = fs::read_to_string(entry.path().join("comm")).ok()?;
+            (user != me && name.trim_end() == LAUNCHER).then_some(user)
+        })
+        .collect();
+    users.sort_unstable();
+    users.dedup();
+    users.into_iter().map(user_name).collect()
+}
+
+/// Returns the name of a user of this host, or a number.
+fn user_name(user: u32) -> String {
+    let users = fs::read_to_string("/etc/passwd").unwrap_or_default();
+    let name = |line: &str| {
+        let mut fields = line.split(':');
+        let name = fields.next()?;
+        (fields.nth(1)?.parse() == Ok(user)).then(|| name.to_owned())
+    };
+    users.lines().find_map(name).unwrap_or_else(|| format!("user {user}"))
 }
 
 /// Chooses one of `jobs`: that of process `wanted`, or the only one.
@@ -241,6 +300,23 @@ mod tests {
         assert!(said(vec![], None).starts_with("finding the job: no mpiexec of Nemesis runs"));
         assert!(
             said(vec![], Some(1)).contains("process 1 is no mpiexec of Nemesis of this user, a")
+        );
+    }
+
+    #[test]
+    fn a_user_is_told_what_is_looked_for() {
+        assert_eq!(
+            describe("ann", "node1", &[]),
+            "Waiting for an mpiexec of Nemesis that ann starts on node1. Of a job on several hosts \
+             each host shows its own ranks."
+        );
+        let others = describe("ann", "node1", &["ben".into(), "user 7".into()]);
+        assert!(
+            others.contains(" Not shown: jobs of other users, who run an mpiexec: ben, user 7.")
+        );
+        assert_eq!(
+            (user_name(0), user_name(4_000_000_000)),
+            ("root".into(), "user 4000000000".into())
         );
     }
 

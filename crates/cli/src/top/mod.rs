@@ -25,26 +25,33 @@ use std::io::IsTerminal;
 
 #[derive(clap::Args)]
 pub struct Options {
-    /// The job: the process number of its mpiexec (default: the job of this user on this host)
+    /// The job: the process number of its mpiexec (default: the job of this user on this host; on a
+    /// terminal the next one if there is none)
     job: Option<u32>,
     /// Print one snapshot as plain text
     #[arg(long)]
     once: bool,
 }
 
-/// Shows a job until the user leaves, or prints one snapshot.
+/// Shows a job until the user leaves, or prints one snapshot. On a terminal it waits for a job if
+/// there is none.
 pub fn run(options: &Options) -> Result<(), Diagnostic> {
-    let launcher = job::find(options.job)?;
-    if options.once {
-        print!("{}", text::text(&Snapshot::take(&launcher)?));
+    let on_terminal = std::io::stdout().is_terminal();
+    let waits = on_terminal && !options.once && options.job.is_none();
+    let launcher = match job::find(options.job) {
+        Err(_) if waits && !job::exists() => None,
+        found => Some(found?),
+    };
+    if let (Some(launcher), true) = (&launcher, options.once) {
+        print!("{}", text::text(&Snapshot::take(launcher)?));
         return Ok(());
     }
-    if !std::io::stdout().is_terminal() {
+    if !on_terminal {
         return Err(Diagnostic::new(
             "showing a job",
             "standard output is no terminal",
             "nemesis top --once",
         ));
     }
-    keys::show(&launcher)
+    keys::show(launcher)
 }

@@ -58,10 +58,11 @@ impl Screen {
 
     /// Draws a snapshot, with the rates since the one `before`.
     pub fn draw(&self, frame: &mut Frame<'_>, snapshot: &Snapshot, before: Option<&Snapshot>) {
+        let [head_lines, detail_lines] = heights(frame.area().height, snapshot.counts);
         let [head, body, detail, foot] = Layout::vertical([
-            Constraint::Length(2 + u16::from(!snapshot.counts)),
-            Constraint::Min(4),
-            Constraint::Length(5),
+            Constraint::Length(head_lines),
+            Constraint::Fill(1),
+            Constraint::Length(detail_lines),
             Constraint::Length(1),
         ])
         .areas(frame.area());
@@ -70,9 +71,10 @@ impl Screen {
             View::Ranks => self.draw_ranks(frame, body, snapshot),
             View::Matrix => self.draw_matrix(frame, body, snapshot),
         }
-        self.draw_detail(frame, detail, snapshot);
-        let keys = " q leave   Tab other view   Up/Down rank   Left/Right columns of the matrix";
-        frame.render_widget(Line::styled(keys, Style::new().add_modifier(Modifier::DIM)), foot);
+        if detail_lines > 0 {
+            self.draw_detail(frame, detail, snapshot);
+        }
+        draw_keys(frame, foot, &KEYS);
     }
 
     /// Returns the title and the rates by transport.
@@ -164,6 +166,44 @@ impl Screen {
     }
 }
 
+/// The keys and what they do, the most useful one first.
+const KEYS: [&str; 4] =
+    ["q leave", "Tab other view", "Up/Down rank", "Left/Right columns of the matrix"];
+
+/// Draws the keys that fit the line.
+fn draw_keys(frame: &mut Frame<'_>, area: Rect, keys: &[&str]) {
+    let mut line = String::new();
+    for key in keys {
+        let separator = if line.is_empty() { " " } else { "   " };
+        if line.len() + separator.len() + key.len() > usize::from(area.width) {
+            break;
+        }
+        line.push_str(separator);
+        line.push_str(key);
+    }
+    frame.render_widget(Line::styled(line, Style::new().add_modifier(Modifier::DIM)), area);
+}
+
+/// Draws what is shown until a job starts.
+pub fn draw_waiting(frame: &mut Frame<'_>, text: &str) {
+    let [body, foot] =
+        Layout::vertical([Constraint::Fill(1), Constraint::Length(1)]).areas(frame.area());
+    let block = Block::bordered().title(" nemesis top ");
+    frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }).block(block), body);
+    draw_keys(frame, foot, &KEYS[..1]);
+}
+
+/// Lines of the table that must be visible: its frame, its header and two ranks.
+const TABLE_LINES_MIN: u16 = 5;
+
+/// Returns the lines of the head, and of what is known of the chosen rank: 0 in a low terminal.
+fn heights(lines: u16, counts: bool) -> [u16; 2] {
+    let (head, detail) = (2 + u16::from(!counts), 5);
+    let low = lines < head + TABLE_LINES_MIN + detail + 1;
+    let lowest = lines < head + TABLE_LINES_MIN + 1;
+    [if lowest { 1 } else { head }, if low { 0 } else { detail }]
+}
+
 /// Returns a header.
 fn bold<'a>(cells: impl IntoIterator<Item = Cell<'a>>) -> Row<'a> {
     Row::new(cells).style(Style::new().add_modifier(Modifier::BOLD))
@@ -243,6 +283,26 @@ mod tests {
         assert!(found[5].contains("from 1        2.0 KiB          .          ."), "{found:#?}");
         screen.go(0, 5, &snapshot);
         assert!(lines(&screen, &snapshot, None)[2].contains("to ranks 2-2"));
+    }
+
+    #[test]
+    fn a_small_terminal_shows_the_ranks() {
+        let draw = |width, height, draw: &dyn Fn(&mut Frame<'_>)| -> Vec<String> {
+            let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+            terminal.draw(draw).unwrap();
+            let cells = terminal.backend().buffer().content().chunks(width.into());
+            cells.map(|row| row.iter().map(ratatui::buffer::Cell::symbol).collect()).collect()
+        };
+        let snapshot = example();
+        let found = draw(40, 10, &|frame| Screen::default().draw(frame, &snapshot, None));
+        assert!(found[0].starts_with("job 77: 2 of 3 ranks"), "{found:#?}");
+        assert!(found[4].contains(" 0 ") && found[5].contains("MPI_Recv"), "{found:#?}");
+        assert_eq!(found[9].trim_end(), " q leave   Tab other view   Up/Down rank");
+        let found = draw(40, 6, &|frame| Screen::default().draw(frame, &snapshot, None));
+        assert!(found[3].contains(" 0 ") && found[5].contains("q leave"), "{found:#?}");
+        let found = draw(30, 8, &|frame| draw_waiting(frame, "Waiting for an mpiexec of Nemesis."));
+        assert!(found[1].contains("Waiting for an mpiexec of"), "{found:#?}");
+        assert!(found[2].contains("Nemesis.") && found[7].starts_with(" q leave"), "{found:#?}");
     }
 
     #[test]
