@@ -91,7 +91,7 @@ pub use blocks::{Blocks, Shares};
 pub use finalization::meet_all;
 pub use operator::{Operator, Reduction};
 pub use progress::{HOOKS, start};
-pub use run::{Entry, INTERNAL, new_schedule, note, note_persistent, perform, run};
+pub use run::{Entry, INTERNAL, new_schedule, note, note_persistent, perform, run, run_for};
 pub use schedule::{Progress, Schedule, Step};
 pub use state::part;
 pub use steps::{Later, Steps};

@@ -115,7 +115,18 @@ pub fn run(
     comm: handle::Comm,
     build: impl FnOnce(&mut Steps<'_>) -> Outcome,
 ) -> Outcome {
-    perform(mpi, comm, Entry { fast: Fast::Declined, signature: INTERNAL }, build)
+    run_for(mpi, comm, INTERNAL, build)
+}
+
+/// Performs a blocking operation of the library itself, for a call of this signature.
+#[inline]
+pub fn run_for(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    signature: Signature,
+    build: impl FnOnce(&mut Steps<'_>) -> Outcome,
+) -> Outcome {
+    perform(mpi, comm, Entry { fast: Fast::Declined, signature }, build)
 }
 
 /// How a blocking operation comes to its builder.

@@ -1,7 +1,8 @@
 //! The library's own exchanges: a few words from every process, for the creation of communicators.
 
-use super::run::run;
+use super::run::{INTERNAL, run, run_for};
 use super::{bcast, get_words, inter, put_words, scratch_bytes};
+use crate::comm::signature::Signature;
 use crate::engine::Mpi;
 use crate::error::Outcome;
 use crate::handle;
@@ -13,13 +14,24 @@ pub fn allgather_words<const N: usize>(
     comm: handle::Comm,
     own: [u64; N],
 ) -> Outcome<Vec<[u64; N]>> {
+    allgather_words_for(mpi, comm, INTERNAL, own)
+}
+
+/// Returns the `own` words of every rank, as [`allgather_words`] does, for a call of this
+/// signature.
+pub fn allgather_words_for<const N: usize>(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    signature: Signature,
+    own: [u64; N],
+) -> Outcome<Vec<[u64; N]>> {
     let object = mpi.comm(comm)?;
     let (rank, size) = (object.rank as usize, object.size() as usize);
     let each = N * 8;
     let all = scratch_bytes(size * each)?;
     let block = |index: usize| all.part(index * each, each);
     put_words(&block(rank), &own);
-    run(mpi, comm, |steps| {
+    run_for(mpi, comm, signature, |steps| {
         for step in 0..size - 1 {
             steps.send(steps.after(1), &block((rank + size - step) % size));
             steps.receive(steps.before(1), &block((rank + size - step - 1) % size));
@@ -86,10 +98,21 @@ pub fn words_from_across<const N: usize>(
 
 /// Sends the root's words to all processes of the (local) group.
 pub fn bcast_words(mpi: &mut Mpi, comm: handle::Comm, words: &mut [u64], root: u32) -> Outcome {
+    bcast_words_for(mpi, comm, INTERNAL, words, root)
+}
+
+/// Sends the root's words to all processes of the (local) group, for a call of this signature.
+pub fn bcast_words_for(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    signature: Signature,
+    words: &mut [u64],
+    root: u32,
+) -> Outcome {
     let buffer = scratch_bytes(words.len() * 8)?;
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     buffer.unpack_at(0, &bytes);
-    run(mpi, comm, |steps| bcast::bcast(steps, &buffer, root))?;
+    run_for(mpi, comm, signature, |steps| bcast::bcast(steps, &buffer, root))?;
     for (index, word) in words.iter_mut().enumerate() {
         [*word] = get_words(&buffer, index * 8);
     }

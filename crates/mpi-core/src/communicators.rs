@@ -29,10 +29,26 @@ pub struct Communicators {
     contexts: context::Counter,
     /// The contexts of freed communicators, while the development checks are on.
     freed: BTreeSet<u64>,
+    /// The communicators of `MPI_Comm_idup` whose requests the program has not completed.
+    promised: Vec<Promised>,
+}
+
+/// A communicator that its handle does not name before a request is complete (MPI 5.0 §7.4.2).
+struct Promised {
+    handle: handle::Comm,
+    comm: Comm,
+    request: handle::Request,
 }
 
 #[cold]
-fn no_comm(handle: handle::Comm, dead: handle::Dead) -> Box<Error> {
+fn no_comm(handle: handle::Comm, dead: handle::Dead, promised: &[Promised]) -> Box<Error> {
+    if promised.iter().any(|promised| promised.handle == handle) {
+        return Error::new(
+            abi::MPI_ERR_COMM,
+            "the communicator is still in the making: its MPI_Comm_idup is not complete",
+        )
+        .advise("complete the request of MPI_Comm_idup before the first use of the communicator");
+    }
     if handle == abi::MPI_COMM_WORLD || handle == abi::MPI_COMM_SELF {
         return Error::new(
             abi::MPI_ERR_COMM,
@@ -54,6 +70,7 @@ impl Communicators {
             parent: handle::Comm::NULL,
             contexts: context::Counter::new(),
             freed: BTreeSet::new(),
+            promised: Vec::new(),
         }
     }
 
@@ -79,7 +96,7 @@ impl Communicators {
         let predefined = handle.0.wrapping_sub(abi::MPI_COMM_WORLD.0);
         match self.predefined.get(predefined) {
             Some(Some(comm)) => Ok(comm),
-            _ => self.table.get(handle).map_err(|dead| no_comm(handle, dead)),
+            _ => self.table.get(handle).map_err(|dead| no_comm(handle, dead, &self.promised)),
         }
     }
 
@@ -99,7 +116,7 @@ impl Communicators {
         let predefined = handle.0.wrapping_sub(abi::MPI_COMM_WORLD.0);
         match self.predefined.get_mut(predefined) {
             Some(Some(comm)) => Ok(comm),
-            _ => self.table.get_mut(handle).map_err(|dead| no_comm(handle, dead)),
+            _ => self.table.get_mut(handle).map_err(|dead| no_comm(handle, dead, &self.promised)),
         }
     }
 
@@ -138,13 +155,52 @@ impl Communicators {
 
     /// Adds a communicator, and returns its handle.
     pub(crate) fn insert(&mut self, comm: Comm) -> Outcome<handle::Comm> {
-        let handle = self.table.insert(comm).ok_or_else(|| {
-            Error::new(abi::MPI_ERR_NO_MEM, "more than a million communicators exist")
-        })?;
+        let handle = self.table.insert(comm).ok_or_else(too_many)?;
         if nemesis_mpi_check::is_on() {
             nemesis_mpi_check::sites::note(handle.bits());
         }
         Ok(handle)
+    }
+
+    /// Returns the handle of a communicator that it names when [`keep_promise`](Self::keep_promise)
+    /// is called with the request that [`await_promised`](Self::await_promised) gives.
+    pub(crate) fn promise(&mut self, comm: Comm) -> Outcome<handle::Comm> {
+        let handle = self.table.reserve().ok_or_else(too_many)?;
+        self.promised.push(Promised { handle, comm, request: handle::Request::NULL });
+        if nemesis_mpi_check::is_on() {
+            nemesis_mpi_check::sites::note(handle.bits());
+        }
+        Ok(handle)
+    }
+
+    /// Returns a promised communicator.
+    pub fn promised_mut(&mut self, handle: handle::Comm) -> Option<&mut Comm> {
+        let mut all = self.promised.iter_mut();
+        all.find(|promised| promised.handle == handle).map(|promised| &mut promised.comm)
+    }
+
+    pub(crate) fn await_promised(&mut self, handle: handle::Comm, request: handle::Request) {
+        let mut all = self.promised.iter_mut();
+        if let Some(promised) = all.find(|promised| promised.handle == handle) {
+            promised.request = request;
+        }
+    }
+
+    /// Makes the communicator that a request has promised usable, and returns its handle.
+    pub(crate) fn keep_promise(&mut self, request: handle::Request) -> Option<handle::Comm> {
+        let is_its =
+            |promised: &Promised| promised.request == request && !promised.request.is_null();
+        let place = self.promised.iter().position(is_its)?;
+        let Promised { handle, comm, .. } = self.promised.swap_remove(place);
+        self.table.fill(handle, comm);
+        Some(handle)
+    }
+
+    /// Removes a promised communicator.
+    pub(crate) fn break_promise(&mut self, handle: handle::Comm) -> Option<Comm> {
+        let place = self.promised.iter().position(|promised| promised.handle == handle)?;
+        self.table.give_up(handle);
+        Some(self.promised.swap_remove(place).comm)
     }
 
     /// Iterates over the communicators that the program has to free, with their handles. That to
@@ -195,8 +251,10 @@ impl Communicators {
     /// Sets the context of a communicator under construction to the word in `context`. Does nothing
     /// if the communicator has been freed.
     pub fn set_context(&mut self, comm: handle::Comm, context: &Buffer) {
-        if let Ok(comm) = self.table.get_mut(comm) {
-            let [drawn] = get_words(context, 0);
+        let [drawn] = get_words(context, 0);
+        if let Some(promised) = self.promised_mut(comm) {
+            promised.context = Context(drawn);
+        } else if let Ok(comm) = self.table.get_mut(comm) {
             comm.context = Context(drawn);
         }
     }
@@ -304,6 +362,11 @@ impl Communicators {
 }
 
 #[cold]
+fn too_many() -> Box<Error> {
+    Error::new(abi::MPI_ERR_NO_MEM, "more than a million communicators exist")
+}
+
+#[cold]
 fn any_tag(tag: i32) -> Outcome<i32> {
     if tag == abi::MPI_ANY_TAG { Ok(ANY_TAG) } else { Err(bad_tag(tag)) }
 }
@@ -335,6 +398,25 @@ mod tests {
         assert!(comms.find(handle).is_none() && comms.find_mut(handle).is_none());
         assert!(comms.find(abi::MPI_COMM_SELF).is_none());
         assert_eq!(class(comms.get(handle)), Some(abi::MPI_ERR_COMM));
+    }
+
+    #[test]
+    fn a_promised_communicator_is_named_when_its_request_is_complete() {
+        let mut comms = Communicators::new();
+        let request = handle::Request(0x1234);
+        let promised = comms.promise(comm(2 << 40)).unwrap();
+        comms.await_promised(promised, request);
+        let refused = comms.get(promised).map(drop).unwrap_err();
+        assert!(refused.why.contains("in the making"), "{}", refused.why);
+        assert!(comms.find(promised).is_none() && comms.find_mut(promised).is_none());
+        assert_eq!(comms.keep_promise(handle::Request(1)), None);
+        comms.promised_mut(promised).unwrap().context = Context(3 << 40);
+        assert_eq!(comms.keep_promise(request), Some(promised));
+        assert_eq!(comms.get(promised).unwrap().context, Context(3 << 40));
+        assert!(comms.keep_promise(request).is_none() && comms.break_promise(promised).is_none());
+        let other = comms.promise(comm(4 << 40)).unwrap();
+        assert!(comms.break_promise(other).is_some());
+        assert!(comms.get(other).map(drop).unwrap_err().why.contains("freed"));
     }
 
     #[test]

@@ -19,10 +19,11 @@ type Handles<'a> = &'a mut [handle::Request];
 /// the program.
 #[inline(always)]
 fn take(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<Completion> {
-    if mpi.pt2pt.core.generalized > 0
-        && let Some(completion) = generalized::conclude(mpi, handle)?
-    {
-        return Ok(completion);
+    if mpi.pt2pt.core.attended > 0 {
+        mpi.keep_promise(*handle);
+        if let Some(completion) = generalized::conclude(mpi, handle)? {
+            return Ok(completion);
+        }
     }
     mpi.pt2pt.collect(handle)
 }

@@ -11,8 +11,9 @@ use crate::handle;
 use crate::request::Completion;
 
 /// Returns the status of a complete request. The query function of a generalized request supplies
-/// it.
+/// it. A communicator that waits for the request may be used from now on.
 fn status(mpi: &mut Mpi, handle: handle::Request) -> Outcome<Completion> {
+    mpi.keep_promise(handle);
     match generalized::inquire(mpi, handle)? {
         Some(completion) => Ok(completion),
         None => mpi.pt2pt.peek(handle),

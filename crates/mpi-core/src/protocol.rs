@@ -88,8 +88,9 @@ pub struct Core {
     arrivals: BulkArrivals,
     /// Processes that cannot be reached any more.
     pub losses: Losses,
-    /// Number of generalized requests that exist.
-    pub generalized: usize,
+    /// Number of requests whose completion does more than to free them: generalized ones, and
+    /// those for which promised communicators wait.
+    pub attended: usize,
     /// Attached buffers of buffered mode.
     pub attached_buffers: AttachedBuffers,
     /// The upper layer, which handles packets of its own kinds.
@@ -196,7 +197,7 @@ impl Core {
             awaited: None,
             arrivals: BulkArrivals::new(),
             losses: Losses::new(),
-            generalized: 0,
+            attended: 0,
             attached_buffers: AttachedBuffers::new(),
             upper: Upper::new(),
             token: guarded::Token::new(),

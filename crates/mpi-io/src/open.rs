@@ -95,7 +95,7 @@ pub fn open(
     info: Outcome<Info>,
 ) -> Outcome<handle::File> {
     mpi.intracomm(comm)?;
-    let own = coll::creation::duplicate(mpi, comm)?;
+    let own = coll::creation::duplicate(mpi, comm, coll::signature::Creator::FileOpen)?;
     let wanted = path
         .and_then(|path| Ok(Wanted { path: path.to_owned(), amode, access: access_of(amode)? }));
     let opened = open_on(mpi, own, wanted, info);

@@ -220,6 +220,36 @@ impl<H: Handle, T> Table<H, T> {
         Some(Self::name(index, slot.generation))
     }
 
+    /// Returns the handle of an object that [`fill`](Self::fill) stores later, or `None` if all
+    /// indices are in use. The handle names no object until then.
+    pub fn reserve(&mut self) -> Option<H> {
+        let index = match self.free.pop() {
+            Some(index) => index,
+            None => self.grow()?,
+        };
+        Some(Self::name(index, self.slots[index as usize].generation))
+    }
+
+    /// Stores the object of a reserved handle.
+    pub fn fill(&mut self, handle: H, object: T) {
+        if let Some(slot) = self.reserved(handle) {
+            slot.object = Some(object);
+        }
+    }
+
+    /// Returns a reserved handle, which names no object from then on.
+    pub fn give_up(&mut self, handle: H) {
+        if let Some(slot) = self.reserved(handle) {
+            slot.generation = slot.generation.wrapping_add(1);
+            self.free.push(handle.bits() as u32 & Self::INDEX_MASK);
+        }
+    }
+
+    fn reserved(&mut self, handle: H) -> Option<&mut Slot<T>> {
+        let slot = self.slots.get_mut(Self::slot_number(handle)?)?;
+        (Self::is_current(slot, handle) && slot.object.is_none()).then_some(slot)
+    }
+
     /// Returns whether [`insert`](Self::insert) finds a slot.
     pub fn has_room(&self) -> bool {
         !self.free.is_empty() || self.slots.len() <= Self::INDEX_MASK as usize
@@ -353,6 +383,23 @@ mod tests {
         assert_ne!(first, second, "the slot is reused under another name");
         assert_eq!(table.get(first), Err(Dead::Freed));
         assert_eq!(table.get(second), Ok(&"second"));
+    }
+
+    #[test]
+    fn a_reserved_handle_names_what_comes_later() {
+        let mut table = Table::<Comm, &str>::default();
+        let [first, second] = [table.reserve().unwrap(), table.reserve().unwrap()];
+        assert_eq!(table.get(first), Err(Dead::Freed));
+        assert_ne!(table.insert("third").unwrap(), first, "the slot is taken");
+        assert_eq!((table.len(), table.named().count()), (3, 1));
+        table.fill(first, "first");
+        assert_eq!(table.get(first), Ok(&"first"));
+        table.give_up(first);
+        assert_eq!(table.get(first), Ok(&"first"), "it is not reserved any more");
+        table.give_up(second);
+        table.fill(second, "second");
+        assert_eq!(table.get(second), Err(Dead::Freed));
+        assert_eq!(table.len(), 2);
     }
 
     #[test]

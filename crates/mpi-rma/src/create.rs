@@ -33,6 +33,7 @@ use super::window::{Attributes, Exposed, Reach, Remote, Window};
 use crate::abi;
 use crate::callback::Object;
 use crate::coll;
+use crate::coll::signature::Creator;
 use crate::context::Class;
 use crate::engine::{Engine, Mpi};
 use crate::errhandler;
@@ -214,9 +215,9 @@ struct Reached {
 
 impl Draft {
     /// Duplicates the program's communicator, for the window's use.
-    fn begin(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Draft> {
+    fn begin(mpi: &mut Mpi, comm: handle::Comm, creator: Creator) -> Outcome<Draft> {
         mpi.intracomm(comm)?;
-        let comm = coll::creation::duplicate(mpi, comm)?;
+        let comm = coll::creation::duplicate(mpi, comm, creator)?;
         Ok(Draft { owns_comm: true, ..Draft::on(mpi, comm)? })
     }
 
@@ -332,7 +333,7 @@ pub fn create(
     area: MemoryRegion,
     info: &Info,
 ) -> Outcome<handle::Win> {
-    let draft = Draft::begin(mpi, comm)?;
+    let draft = Draft::begin(mpi, comm, Creator::WinCreate)?;
     let base = area.address();
     let found = mpi.memory.as_ref().and_then(|memory| memory.find_piece(base, shape.size));
     let kind = match found {
@@ -354,7 +355,7 @@ pub fn create(
 
 /// Implements `MPI_Win_create_dynamic`.
 pub fn create_dynamic(mpi: &mut Mpi, comm: handle::Comm, info: &Info) -> Outcome<handle::Win> {
-    let mut draft = Draft::begin(mpi, comm)?;
+    let mut draft = Draft::begin(mpi, comm, Creator::WinCreateDynamic)?;
     let attached = mpi.memory.as_mut().ok_or_else(no_segment).and_then(Attached::new);
     let (flavor, shape, kind) = (abi::MPI_WIN_FLAVOR_DYNAMIC, Shape::NONE, kind::DYNAMIC);
     let part = attached.map(|attached| {
@@ -371,7 +372,7 @@ pub fn allocate(
     shape: Shape,
     info: &Info,
 ) -> Outcome<(handle::Win, usize)> {
-    let mut draft = Draft::begin(mpi, comm)?;
+    let mut draft = Draft::begin(mpi, comm, Creator::WinAllocate)?;
     let part = own_memory(mpi, &mut draft, shape, info);
     let win = finish(mpi, draft, part, info)?;
     Ok((win, mpi.window(win)?.attributes.base))
@@ -446,7 +447,7 @@ pub fn allocate_shared(
     shape: Shape,
     info: &Info,
 ) -> Outcome<(handle::Win, usize)> {
-    let mut draft = Draft::begin(mpi, comm)?;
+    let mut draft = Draft::begin(mpi, comm, Creator::WinAllocateShared)?;
     if !draft.is_local(mpi) {
         draft.abandon(mpi);
         return Err(Error::new(
@@ -457,9 +458,15 @@ pub fn allocate_shared(
         .advise("split the communicator by MPI_Comm_split_type with MPI_COMM_TYPE_SHARED"));
     }
     let flavor = abi::MPI_WIN_FLAVOR_SHARED;
-    let part = match info.get_bool("alloc_shared_noncontig") {
-        Some(true) => own_block(mpi, &mut draft, shape, flavor, info),
-        _ => allocate_contiguous(mpi, &mut draft, shape, info),
+    let apart = info.get_bool("alloc_shared_noncontig") == Some(true);
+    let shapes = coll::allgather_words(mpi, draft.comm, [shape.size as u64, apart.into()])?;
+    let part = match hints::check_same_layout(&shapes) {
+        Err(error) => {
+            draft.abandon(mpi);
+            return Err(error);
+        }
+        Ok(()) if apart => own_block(mpi, &mut draft, shape, flavor, info),
+        Ok(()) => allocate_contiguous(mpi, &mut draft, (shape, &shapes), info),
     };
     let win = finish(mpi, draft, part, info)?;
     Ok((win, mpi.window(win)?.attributes.base))
@@ -470,13 +477,12 @@ pub fn allocate_shared(
 fn allocate_contiguous(
     mpi: &mut Mpi,
     draft: &mut Draft,
-    shape: Shape,
+    (shape, sizes): (Shape, &[[u64; 2]]),
     info: &Info,
 ) -> Outcome<Part> {
-    let sizes = coll::allgather_words(mpi, draft.comm, [shape.size as u64])?;
     let total = sizes
         .iter()
-        .try_fold(0u64, |sum, [size]| sum.checked_add(*size))
+        .try_fold(0u64, |sum, [size, _]| sum.checked_add(*size))
         .and_then(|total| usize::try_from(total).ok());
     let allocated = match total {
         _ if draft.rank != 0 => Ok(()),
@@ -499,7 +505,7 @@ fn allocate_contiguous(
             "rank 0 of the window could not allocate the memory of all ranks",
         ));
     }
-    let start = sizes[..draft.rank as usize].iter().map(|[size]| *size as usize).sum();
+    let start = sizes[..draft.rank as usize].iter().map(|[size, _]| *size as usize).sum();
     let shared = match &draft.block {
         Some(block) => block.shared.clone(),
         None => {
@@ -534,7 +540,7 @@ fn finish(
     part: Outcome<Part>,
     info: &Info,
 ) -> Outcome<handle::Win> {
-    match agree(mpi, &mut draft, part) {
+    match agree(mpi, &mut draft, part, info) {
         Ok((part, reached)) => enter(mpi, draft, &part, reached, info),
         Err(error) => {
             draft.abandon(mpi);
@@ -545,7 +551,12 @@ fn finish(
 
 /// Learns how the memory of all ranks is reached, and whether every rank has what it needs. A rank
 /// that failed takes part in both exchanges, too.
-fn agree(mpi: &mut Mpi, draft: &mut Draft, part: Outcome<Part>) -> Outcome<(Part, Reached)> {
+fn agree(
+    mpi: &mut Mpi,
+    draft: &mut Draft,
+    part: Outcome<Part>,
+    info: &Info,
+) -> Outcome<(Part, Reached)> {
     let part = part.and_then(|part| draft.allocate_control(mpi).map(|()| part));
     let probe = Box::new(std::cell::Cell::new(0u64));
     probe.set(probe.as_ptr() as u64);
@@ -568,9 +579,9 @@ fn agree(mpi: &mut Mpi, draft: &mut Draft, part: Outcome<Part>) -> Outcome<(Part
     let checks = u64::from(nemesis_mpi_check::is_on());
     let outcome = match &own {
         Ok((_, Reached { remote, .. })) => {
-            [0, u64::from(remote.some), u64::from(remote.beside), checks]
+            [0, u64::from(remote.some), u64::from(remote.beside), checks, hints::promises(info)]
         }
-        Err(_) => [1, 0, 0, 0],
+        Err(_) => [1, 0, 0, 0, 0],
     };
     let outcomes = coll::allgather_words(mpi, draft.comm, outcome);
     drop(probe);
@@ -579,8 +590,14 @@ fn agree(mpi: &mut Mpi, draft: &mut Draft, part: Outcome<Part>) -> Outcome<(Part
         return Err(peer_failed(rank));
     }
     reached.remote.served = outcomes.iter().any(|[_, remote, ..]| *remote != 0);
-    reached.remote.beside = outcomes.iter().any(|[.., beside, _]| *beside != 0);
-    reached.checked = outcomes.iter().all(|[.., checks]| *checks != 0);
+    hints::check_promises(
+        cards
+            .iter()
+            .zip(&outcomes)
+            .map(|(card, [.., promises])| [card.size, card.disp_unit, *promises]),
+    )?;
+    reached.remote.beside = outcomes.iter().any(|[_, _, beside, ..]| *beside != 0);
+    reached.checked = outcomes.iter().all(|[.., checks, _]| *checks != 0);
     if reached.remote.served {
         // Ranks that send requests inter-node are known before; only refused copies on this node
         // are learnt in the second exchange.

@@ -7,7 +7,7 @@ use super::state::Windows;
 use super::window::Window;
 use crate::abi;
 use crate::engine::Engine;
-use crate::error::Outcome;
+use crate::error::{Error, Outcome};
 use crate::handle;
 use crate::info::Info;
 
@@ -84,9 +84,75 @@ pub fn effective_hints(window: &Window) -> Info {
     info
 }
 
+/// The keys by which a program promises that a value is the same at all ranks: the name of the
+/// value, by the place of the value.
+const PROMISES: [(&str, &str); 2] = [("same_size", "size"), ("same_disp_unit", "disp_unit")];
+
+/// Returns a bit for each of the keys of [`PROMISES`] that is true.
+pub(super) fn promises(given: &Info) -> u64 {
+    let bits = (0..).zip(PROMISES);
+    bits.map(|(place, (key, _))| u64::from(given.get_bool(key) == Some(true)) << place).sum()
+}
+
+/// Refuses values that differ although a rank has promised that they do not. `all`: size,
+/// displacement unit and promises of each rank.
+pub(super) fn check_promises(all: impl Iterator<Item = [u64; 3]>) -> Outcome {
+    let all: Vec<[u64; 3]> = all.collect();
+    for (place, (key, name)) in PROMISES.into_iter().enumerate() {
+        let Some(promises) = all.iter().position(|words| words[2] >> place & 1 != 0) else {
+            continue;
+        };
+        if let Some(other) = all.iter().position(|words| words[place] != all[0][place]) {
+            let [zero, theirs] = [0, other].map(|rank| all[rank][place]);
+            let why = format!(
+                "{key} is true at rank {promises}, and {name} is {zero} at rank 0 and {theirs} at \
+                 rank {other}"
+            );
+            return Err(Error::new(abi::MPI_ERR_INFO_VALUE, why)
+                .advise(format!("leave out {key}, or pass the same {name} at all ranks")));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses different values of `alloc_shared_noncontig`. `all`: size and value of each rank.
+pub(super) fn check_same_layout(all: &[[u64; 2]]) -> Outcome {
+    let Some(other) = all.iter().position(|[_, apart]| *apart != all[0][1]) else {
+        return Ok(());
+    };
+    let [zero, theirs] = [0, other].map(|rank| all[rank][1] != 0);
+    let why = format!("alloc_shared_noncontig is {zero} at rank 0, and {theirs} at rank {other}");
+    Err(Error::new(abi::MPI_ERR_NOT_SAME, why).advise("give all ranks one value of the info key"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_promise_is_compared_with_the_values() {
+        let mut given = Info::default();
+        assert_eq!(promises(&given), 0);
+        given.set("same_disp_unit", "true");
+        given.set("same_size", "false");
+        assert_eq!(promises(&given), 2);
+        let check = |all: [[u64; 3]; 2]| check_promises(all.into_iter());
+        assert!(check([[8, 1, 0], [16, 4, 0]]).is_ok());
+        assert!(check([[8, 1, 3], [8, 1, 0]]).is_ok());
+        assert!(check([[8, 1, 2], [16, 1, 2]]).is_ok());
+        let refused = check([[8, 1, 0], [16, 1, 1]]).unwrap_err();
+        assert_eq!(
+            refused.why,
+            "same_size is true at rank 1, and size is 8 at rank 0 and 16 at rank 1"
+        );
+    }
+
+    #[test]
+    fn shared_memory_is_laid_out_alike() {
+        assert!(check_same_layout(&[[8, 1], [16, 1]]).is_ok());
+        let refused = check_same_layout(&[[8, 1], [8, 0]]).unwrap_err();
+        assert_eq!(refused.why, "alloc_shared_noncontig is true at rank 0, and false at rank 1");
+    }
 
     #[test]
     fn known_keys_with_valid_values_are_stored() {

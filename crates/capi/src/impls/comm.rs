@@ -8,7 +8,8 @@ use nemesis_mpi::attr;
 use nemesis_mpi::callback::Object;
 use nemesis_mpi::cancel;
 use nemesis_mpi::coll::operations;
-use nemesis_mpi::comm::{self, resources};
+use nemesis_mpi::coll::signature::Creator;
+use nemesis_mpi::comm::{self, resources, resources::Asked};
 use nemesis_mpi::dynamic;
 use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::error::{Error, Outcome};
@@ -66,7 +67,7 @@ fn duplicate(comm: Comm, hints: info::Info, newcomm: Out<'_, Comm>) -> Outcome {
     let mut mpi = enter()?;
     mpi.comm(comm)?;
     let newcomm = newcomm.require("newcomm")?;
-    let made = comm::duplicate(&mut mpi, comm)?;
+    let made = comm::duplicate(&mut mpi, comm, Creator::CommDup)?;
     copy_attributes(&mut mpi, comm, made)?;
     mpi.comm_mut(made)?.take_hints(&hints);
     newcomm.write(made);
@@ -97,7 +98,9 @@ fn iduplicate(
         cancel::abandon(&mut mpi, &mut begun)?;
         return Err(refused);
     }
-    mpi.comm_mut(made)?.take_hints(&hints);
+    if let Some(promised) = mpi.comms.promised_mut(made) {
+        promised.take_hints(&hints);
+    }
     newcomm.write(made);
     put_request(request, begun);
     Ok(())
@@ -154,22 +157,23 @@ pub fn comm_split_type(
     let hints = info::hints(info)?;
     let newcomm = newcomm.require("newcomm")?;
     let resource = hints.get("mpi_hw_resource_type");
+    let asked = Asked { split_type, key, name: resource };
     let made = match (split_type, hints.get("mpi_pset_name")) {
-        (abi::MPI_COMM_TYPE_SHARED, _) => resources::split_by_memory(&mut mpi, comm, key)?,
-        (abi::MPI_COMM_TYPE_RESOURCE_GUIDED, Some(set)) if resource.is_none() => {
-            resources::split_by_process_set(&mut mpi, comm, set, key)?
+        (abi::MPI_COMM_TYPE_SHARED, _) => resources::split_by_memory(&mut mpi, comm, asked)?,
+        (abi::MPI_COMM_TYPE_RESOURCE_GUIDED, set @ Some(_)) if resource.is_none() => {
+            resources::split_by_process_set(&mut mpi, comm, Asked { name: set, ..asked })?
         }
         (abi::MPI_COMM_TYPE_HW_GUIDED | abi::MPI_COMM_TYPE_RESOURCE_GUIDED, _) => {
-            resources::split_by_resource(&mut mpi, comm, resource, key)?
+            resources::split_by_resource(&mut mpi, comm, asked)?
         }
         (abi::MPI_COMM_TYPE_HW_UNGUIDED, _) => {
-            let (made, found) = resources::split_unguided(&mut mpi, comm, key)?;
+            let (made, found) = resources::split_unguided(&mut mpi, comm, asked)?;
             if let (Some(found), false) = (found, info.is_null()) {
                 info::set(info, "mpi_hw_resource_type", found)?;
             }
             made
         }
-        (abi::MPI_UNDEFINED, _) => resources::split_for_nobody(&mut mpi, comm)?,
+        (abi::MPI_UNDEFINED, _) => resources::split_for_nobody(&mut mpi, comm, asked)?,
         _ => {
             return Err(Error::new(
                 abi::MPI_ERR_ARG,

@@ -76,13 +76,13 @@ pub fn cart_create(
     ndims: c_int,
     dims: InSlice<'_, c_int>,
     periods: InSlice<'_, c_int>,
-    _reorder: c_int,
+    reorder: c_int,
     comm_cart: Out<'_, Comm>,
 ) -> Outcome {
     let mut mpi = enter()?;
     let cart = grid(&mpi, comm_old, ndims, dims, periods)?;
     let comm_cart = comm_cart.require("comm_cart")?;
-    let made = create::cart(&mut mpi, comm_old, cart)?;
+    let made = create::cart(&mut mpi, comm_old, cart, reorder != 0)?;
     comm_cart.write(made);
     Ok(())
 }
@@ -208,13 +208,13 @@ pub fn graph_create(
     nnodes: c_int,
     index: InSlice<'_, c_int>,
     edges: InSlice<'_, c_int>,
-    _reorder: c_int,
+    reorder: c_int,
     comm_graph: Out<'_, Comm>,
 ) -> Outcome {
     let mut mpi = enter()?;
     let graph = nodes(&mpi, comm_old, nnodes, index, edges)?;
     let comm_graph = comm_graph.require("comm_graph")?;
-    let made = create::graph(&mut mpi, comm_old, graph)?;
+    let made = create::graph(&mut mpi, comm_old, graph, reorder != 0)?;
     comm_graph.write(made);
     Ok(())
 }

@@ -6,6 +6,7 @@
 //! equal strings follow one another: their messages keep their order.
 
 use super::bridge::{self, Line};
+use crate::INTERNAL;
 use crate::abi;
 use crate::comm::Comm;
 use crate::comm::signature::Sequence;
@@ -111,7 +112,7 @@ pub fn intercomm_create_from_groups(
     });
     let meeting = Meeting::new("inter", string).of_members(mpi, &group);
     let introduced = met(mpi, &group, &meeting, |mpi, comm| {
-        bridge::pass_on(mpi, comm, local_leader, introduced)
+        bridge::pass_on(mpi, comm, INTERNAL, local_leader, introduced)
     })?;
     let new = bridge::connect(mpi, group, introduced)?;
     mpi.add_orphan(new, errhandler)

@@ -8,6 +8,7 @@
 
 use crate::abi;
 use crate::comm::Comm;
+use crate::comm::signature::{Creator, Signature};
 use crate::context::{Class, Context};
 use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
@@ -17,7 +18,7 @@ use crate::matching::Pattern;
 use crate::protocol::kind;
 use crate::receive::Wanted;
 use crate::send::{self, Envelope, Mode};
-use crate::words::{allgather_words, bcast_words, words_from_across};
+use crate::words::{allgather_words_for, bcast_words_for, words_from_across};
 use crate::{completion, get_words, put_words, receive, scratch_bytes};
 use nemesis::ProcessName;
 use nemesis::wire::Header;
@@ -55,7 +56,8 @@ pub fn intercomm_create(
     } else {
         None
     };
-    let met = pass_on(mpi, local, local_leader, met)?;
+    let signature = Signature::creating(Creator::IntercommCreate).rooted(local_leader);
+    let met = pass_on(mpi, local, signature, local_leader, met)?;
     let new = connect(mpi, group, met)?;
     mpi.add_comm(local, new)
 }
@@ -161,6 +163,7 @@ fn exchange(mpi: &mut Mpi, line: Line, outgoing: &Buffer, incoming: &Buffer) -> 
 pub(super) fn pass_on(
     mpi: &mut Mpi,
     local: handle::Comm,
+    signature: Signature,
     leader: u32,
     met: Option<Outcome<Introduced>>,
 ) -> Outcome<Introduced> {
@@ -173,7 +176,7 @@ pub(super) fn pass_on(
     if let Some(met) = &met {
         head = [u64::from(met.remote.size()), met.context.0, u64::from(met.leads)];
     }
-    bcast_words(mpi, local, &mut head, leader)?;
+    bcast_words_for(mpi, local, signature, &mut head, leader)?;
     if let Some(error) = failure {
         return Err(error);
     }
@@ -189,7 +192,7 @@ pub(super) fn pass_on(
     if let Some(met) = &met {
         words = names_of(mpi, met.remote.processes()).concat();
     }
-    bcast_words(mpi, local, &mut words, leader)?;
+    bcast_words_for(mpi, local, signature, &mut words, leader)?;
     let names = words.chunks_exact(2).map(|name| [name[0], name[1]]);
     let remote = Group::new(processes_of(mpi, names)?);
     Ok(Introduced { remote, context: Context(context), leads: leads != 0 })
@@ -199,13 +202,19 @@ pub(super) fn pass_on(
 /// same value, the group that leads comes first.
 pub fn merge(mpi: &mut Mpi, comm: handle::Comm, high: bool) -> Outcome<handle::Comm> {
     let drawn = mpi.draw_context()?;
-    let ours = allgather_words(mpi, comm, [u64::from(high), drawn.0])?;
+    let signature = Signature::creating(Creator::IntercommMerge);
+    let ours = allgather_words_for(mpi, comm, signature, [u64::from(high), drawn.0])?;
     let theirs = words_from_across(mpi, comm, &ours)?;
-    if ours.iter().any(|[other, _]| *other != u64::from(high)) {
-        return Err(Error::new(
-            abi::MPI_ERR_ARG,
-            "the processes of this group say different things about high",
-        ));
+    for (group, all) in [("this", &ours), ("the other", &theirs)] {
+        if let Some(other) = all.iter().position(|[high, _]| *high != all[0][0]) {
+            let [zero, other_high] = [0, other].map(|rank| all[rank][0] != 0);
+            let why = format!(
+                "ranks of {group} group differ in high: it is {zero} at rank 0, and {other_high} \
+                 at rank {other}"
+            );
+            return Err(Error::new(abi::MPI_ERR_ARG, why)
+                .advise("pass the same value of high at all processes of a group"));
+        }
     }
     let object = mpi.intercomm(comm)?;
     let ([our_high, our_context], [their_high, their_context]) = (ours[0], theirs[0]);

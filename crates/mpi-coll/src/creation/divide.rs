@@ -1,8 +1,10 @@
 //! Parts of a communicator: split, create, create_group (MPI 5.0 §7.4.2). Both groups of an
 //! intercommunicator are divided alike.
 
+use super::alike::{self, Arguments, number_of};
 use crate::abi;
 use crate::comm::Comm;
+use crate::comm::signature::{Creator, Signature};
 use crate::context::{Class, Context};
 use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
@@ -12,13 +14,23 @@ use crate::matching::Pattern;
 use crate::protocol::kind;
 use crate::receive::{self, Wanted};
 use crate::send::{self, Envelope, Mode};
-use crate::words::{allgather_words, words_from_across};
+use crate::words::{allgather_words_for, words_from_across};
 use crate::{get_words, put_words, scratch_bytes};
 use nemesis::wire::Header;
 
 /// Contribution of a process to a split: colour, key, a context that it has drawn. The upper half
-/// of the key is 0, or stands for the group that the process has passed to `MPI_Comm_create`.
+/// of the key is a number of what the processes must agree on, or 0.
 pub(super) type Entry = [u64; 3];
+
+/// Returns the number in the upper half of a key.
+pub(super) fn agreed(&[_, key, _]: &Entry) -> u32 {
+    (key >> 32) as u32
+}
+
+/// Returns a key with its upper half.
+pub(super) fn keyed(key: i32, agreed: u32) -> u64 {
+    u64::from(agreed) << 32 | u64::from(key as u32)
+}
 
 /// Colour of processes that pass `MPI_UNDEFINED`.
 pub(super) const COLOURLESS: u64 = u64::MAX;
@@ -30,28 +42,41 @@ pub fn split(
     colour: Option<u32>,
     key: i32,
 ) -> Outcome<handle::Comm> {
-    let entry = [colour.map_or(COLOURLESS, u64::from), key as u32 as u64, mpi.draw_context()?.0];
-    divide(mpi, comm, entry, None)
+    let entry = [colour.map_or(COLOURLESS, u64::from), keyed(key, 0), mpi.draw_context()?.0];
+    divide(mpi, comm, Creator::CommSplit, entry, |_, _| Ok(()))
 }
 
-/// Divides a communicator. `members`: the number of processes that this process's part must have,
-/// all of which have contributed the upper half of its key.
-fn divide(
+/// Splits a communicator for a call whose arguments must be the same at all processes.
+pub(super) fn split_alike(
     mpi: &mut Mpi,
     comm: handle::Comm,
-    entry: Entry,
-    members: Option<u32>,
+    creator: Creator,
+    (colour, key): (Option<u32>, i32),
+    arguments: &Arguments,
 ) -> Outcome<handle::Comm> {
-    let entries = allgather_words(mpi, comm, entry)?;
+    let (colour, key) = (colour.map_or(COLOURLESS, u64::from), keyed(key, arguments.number()));
+    let entry = [colour, key, mpi.draw_context()?.0];
+    divide(mpi, comm, creator, entry, |mpi, entries| {
+        alike::compare(mpi, comm, entries.iter().map(agreed), arguments)
+    })
+}
+
+/// Divides a communicator. `check` compares what the processes of the local group contribute.
+pub(super) fn divide(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    creator: Creator,
+    entry: Entry,
+    check: impl FnOnce(&mut Mpi, &[Entry]) -> Outcome,
+) -> Outcome<handle::Comm> {
+    let entries = allgather_words_for(mpi, comm, Signature::creating(creator), entry)?;
     let across = if mpi.comm(comm)?.is_inter() {
         words_from_across(mpi, comm, &entries)?
     } else {
         Vec::new()
     };
     // Only now, since all processes of both groups take part in the exchanges.
-    if let Some(members) = members.filter(|_| entry[0] != COLOURLESS) {
-        agree(&entries, entry, members)?;
-    }
+    check(mpi, &entries)?;
     let [colour, ..] = entry;
     form(mpi, comm, colour, &entries, &across)
 }
@@ -103,24 +128,39 @@ fn part(entries: &[Entry], group: &Group, colour: u64) -> (Group, Context) {
     )
 }
 
-/// Refuses groups of which not all members have passed the same one to `MPI_Comm_create`.
-fn agree(entries: &[Entry], own: Entry, members: u32) -> Outcome {
-    let group_of = |key: u64| key >> 32;
-    let mut part = entries.iter().filter(|[colour, ..]| *colour == own[0]);
-    let agrees = part.clone().count() == members as usize
-        && part.all(|&[_, key, _]| group_of(key) == group_of(own[1]));
-    if agrees {
-        return Ok(());
-    }
-    Err(Error::new(abi::MPI_ERR_GROUP, "the members of this process's group pass different groups")
-        .advise("pass a group that is the same, in the same order, at each of its members"))
+/// Refuses groups of which not all members have passed the same one to `MPI_Comm_create`. `ranks`:
+/// the members of the group of the process `own`.
+fn agree(entries: &[Entry], own: u32, ranks: &[i32]) -> Outcome {
+    let mine = &entries[own as usize];
+    let mut members = vec![false; entries.len()];
+    ranks.iter().for_each(|&rank| members[rank as usize] = true);
+    let passes_another = |rank: &usize| {
+        let (entry, is_member) = (&entries[*rank], members[*rank]);
+        let is_of_part = entry[0] == mine[0];
+        is_member != is_of_part || is_of_part && agreed(entry) != agreed(mine)
+    };
+    let Some(other) = (0..entries.len()).find(passes_another) else { return Ok(()) };
+    let size = ranks.len();
+    let what = match entries[other][0] {
+        COLOURLESS => "a group to which it does not belong itself".to_owned(),
+        first if first == mine[0] => "one with other members, or in another order".to_owned(),
+        first => format!("one that begins with rank {first}"),
+    };
+    Err(different(format!(
+        "rank {own} passes a group of {size} processes, and rank {other} {what}"
+    )))
 }
 
-/// Returns a number of 32 bits for a group, given the ranks of its members in a communicator.
-fn number_of(ranks: &[i32]) -> u32 {
-    ranks.iter().fold(1, |number: u32, &rank| {
-        (number.rotate_left(5) ^ rank as u32).wrapping_mul(0x9e37_79b1)
-    })
+#[cold]
+fn different(who: String) -> Box<Error> {
+    let why = format!("members of a group pass different groups: {who}");
+    Error::new(abi::MPI_ERR_GROUP, why)
+        .advise("pass a group that is the same, in the same order, at each of its members")
+}
+
+/// Returns a number for a group, given the ranks of its members in a communicator.
+fn number_of_group(ranks: &[i32]) -> u32 {
+    number_of(&ranks.iter().map(|&rank| rank as u64).collect::<Vec<u64>>())
 }
 
 /// Creates a communicator (`MPI_Comm_create`) of the `group` of this process's part; null for
@@ -139,15 +179,19 @@ pub fn create(mpi: &mut Mpi, comm: handle::Comm, group: Group) -> Outcome<handle
     // The groups of an intracommunicator's parts are disjoint, so the first member identifies its
     // part.
     let leader = if parent.is_inter() { Some(0) } else { ranks.first().map(|&rank| rank as u64) };
+    let own = parent.rank;
     let rank = group.rank_of(mpi.pt2pt.own_process());
     let colour = rank.and(leader).unwrap_or(COLOURLESS);
-    let key = u64::from(number_of(&ranks)) << 32 | u64::from(rank.unwrap_or(0));
+    let key = keyed(rank.unwrap_or(0) as i32, number_of_group(&ranks));
     let entry = [colour, key, mpi.draw_context()?.0];
-    divide(mpi, comm, entry, Some(group.size()))
+    divide(mpi, comm, Creator::CommCreate, entry, |_, entries| match colour {
+        COLOURLESS => Ok(()),
+        _ => agree(entries, own, &ranks),
+    })
 }
 
 /// Creates a communicator (`MPI_Comm_create_group`). Only the members call, and the first one sends
-/// the context to the others.
+/// the context and a number of its group to the others.
 pub fn create_group(
     mpi: &mut Mpi,
     comm: handle::Comm,
@@ -165,10 +209,13 @@ pub fn create_group(
         return Err(send::bad_tag(tag));
     }
     let leader = group.processes()[0];
-    let mut drawn = [mpi.draw_context()?.0];
-    let buffer = scratch_bytes(8)?;
+    let all: Vec<i32> = (0..group.size() as i32).collect();
+    let number = number_of_group(&group.translate(&all, &parent_group)?);
+    let described = u64::from(number) << 32 | u64::from(group.size());
+    let mut told = [mpi.draw_context()?.0, described];
+    let buffer = scratch_bytes(16)?;
     if leader == own {
-        put_words(&buffer, &drawn);
+        put_words(&buffer, &told);
         for &member in &group.processes()[1..] {
             let header = Header {
                 kind: kind::EAGER,
@@ -185,8 +232,17 @@ pub fn create_group(
         })?;
         let wanted = Wanted { comm, pattern: Pattern { context, rank, tag }, from: Some(leader) };
         receive::receive(mpi, &buffer, wanted)?;
-        drawn = get_words(&buffer, 0);
+        told = get_words(&buffer, 0);
     }
-    let new: Comm = mpi.derived(Context(drawn[0]), group)?;
+    if told[1] != described {
+        let (theirs, size) = (told[1] as u32, group.size());
+        let leader = parent_group.rank_of(leader).unwrap_or(0);
+        let how = if theirs == size { ", with other members or in another order" } else { "" };
+        return Err(different(format!(
+            "rank {leader} passes a group of {theirs} processes, and rank {own_rank} one of \
+             {size}{how}"
+        )));
+    }
+    let new: Comm = mpi.derived(Context(told[0]), group)?;
     mpi.add_comm(comm, new)
 }

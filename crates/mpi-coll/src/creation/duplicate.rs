@@ -2,30 +2,46 @@
 //! belong to the program.
 
 use crate::comm::Comm;
+use crate::comm::signature::{Creator, Signature};
 use crate::engine::Mpi;
 use crate::error::Outcome;
 use crate::handle;
-use crate::{INTERNAL, Steps, bcast, inter, note, put_words, run, scratch_bytes, start};
+use crate::{Steps, bcast, inter, note, put_words, run_for, scratch_bytes, start};
 use nemesis_datatype::Buffer;
 
-/// Duplicates a communicator (`MPI_Comm_dup`).
-pub fn duplicate(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<handle::Comm> {
-    let (new, context, leads) = begin(mpi, comm)?;
-    run(mpi, comm, |steps| tell(steps, new, &context, leads))?;
+/// Duplicates a communicator: `MPI_Comm_dup`, and the calls that make an object with a duplicate of
+/// its own.
+pub fn duplicate(mpi: &mut Mpi, comm: handle::Comm, creator: Creator) -> Outcome<handle::Comm> {
+    let (twin, context, leads) = begin(mpi, comm)?;
+    let new = mpi.add_comm(comm, twin)?;
+    let signature = Signature::creating(creator);
+    run_for(mpi, comm, signature, |steps| tell(steps, new, &context, leads))?;
     Ok(new)
 }
 
-/// Duplicates a communicator (`MPI_Comm_idup`). The duplicate may be used when the request is
-/// complete.
+/// Duplicates a communicator (`MPI_Comm_idup`). The handle of the duplicate names it when the
+/// request is complete.
 pub fn iduplicate(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<(handle::Comm, handle::Request)> {
-    let (new, context, leads) = begin(mpi, comm)?;
-    let schedule = note(mpi, comm, INTERNAL, |steps| tell(steps, new, &context, leads))?;
-    Ok((new, start(mpi, schedule)?))
+    let (twin, context, leads) = begin(mpi, comm)?;
+    let new = mpi.promise_comm(comm, twin)?;
+    let signature = Signature::creating(Creator::CommIdup);
+    let schedule = note(mpi, comm, signature, |steps| tell(steps, new, &context, leads));
+    let started = schedule.and_then(|schedule| start(mpi, schedule));
+    match started {
+        Ok(request) => {
+            mpi.await_promised(new, request);
+            Ok((new, request))
+        }
+        Err(error) => {
+            mpi.free_comm(new)?;
+            Err(error)
+        }
+    }
 }
 
 /// Returns the duplicate that waits for its context, the word that will hold it, and whether the
 /// local group draws it.
-fn begin(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<(handle::Comm, Buffer, bool)> {
+fn begin(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<(Comm, Buffer, bool)> {
     let parent = mpi.comm(comm)?;
     let (leads, draws) = (parent.leads(), parent.leads() && parent.rank == 0);
     let twin: Comm = parent.twin(Comm::UNNAMED);
@@ -33,7 +49,7 @@ fn begin(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<(handle::Comm, Buffer, bo
     if draws {
         put_words(&context, &[mpi.draw_context()?.0]);
     }
-    Ok((mpi.add_comm(comm, twin)?, context, leads))
+    Ok((twin, context, leads))
 }
 
 /// Broadcasts the context from the first process into the duplicate of each.

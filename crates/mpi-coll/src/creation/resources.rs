@@ -2,14 +2,29 @@
 //!
 //! A process belongs to a part of a kind if it is bound to one part of that kind. Parts are named
 //! as hwloc names them.
+//!
+//! All processes must pass the same type, except those that pass `MPI_UNDEFINED`, and the same kind
+//! of resource if they name one.
 
+use super::alike::{number_of, refused, tell};
 use super::divide::{COLOURLESS, Entry, form};
+use crate::abi;
+use crate::comm::signature::{Creator, Signature};
 use crate::engine::{Engine, Mpi};
 use crate::error::Outcome;
 use crate::handle;
 use crate::session::PROCESS_SETS;
-use crate::words::{allgather_words, words_from_across};
+use crate::words::{allgather_words_for, words_from_across};
 use nemesis_sys::hardware::{self, PARTS, Part};
+
+/// What a process asks for: the arguments of `MPI_Comm_split_type`.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'a> {
+    pub split_type: i32,
+    pub key: i32,
+    /// The resource or process set that the info names.
+    pub name: Option<&'a str>,
+}
 
 /// Name of the resource that all processes of a node share.
 pub const SHARED_MEMORY: &str = "mpi_shared_memory";
@@ -67,41 +82,44 @@ fn colour_of(engine: &Engine, part: Part) -> u64 {
 }
 
 /// Splits by `MPI_COMM_TYPE_SHARED`.
-pub fn split_by_memory(mpi: &mut Mpi, comm: handle::Comm, key: i32) -> Outcome<handle::Comm> {
+pub fn split_by_memory(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    asked: Asked<'_>,
+) -> Outcome<handle::Comm> {
     let colour = memory_colour(mpi);
-    split(mpi, comm, colour, key)
+    split(mpi, comm, colour, Asked { name: None, ..asked })
 }
 
-/// Splits by `MPI_COMM_TYPE_HW_GUIDED`: processes bound to one resource of the kind `name` form a
+/// Splits by `MPI_COMM_TYPE_HW_GUIDED`: processes bound to one resource of the named kind form a
 /// part. Processes that are bound to none, or to a kind that does not exist, get no communicator.
 pub fn split_by_resource(
     mpi: &mut Mpi,
     comm: handle::Comm,
-    name: Option<&str>,
-    key: i32,
+    asked: Asked<'_>,
 ) -> Outcome<handle::Comm> {
-    let part = PARTS.into_iter().find(|&part| Some(name_of(part)) == name);
-    let colour = match (part, name) {
+    let part = PARTS.into_iter().find(|&part| Some(name_of(part)) == asked.name);
+    let colour = match (part, asked.name) {
         (Some(part), _) => colour_of(mpi, part),
         (None, Some(SHARED_MEMORY)) => memory_colour(mpi),
         _ => COLOURLESS,
     };
-    split(mpi, comm, colour, key)
+    split(mpi, comm, colour, asked)
 }
 
 /// Splits by `MPI_COMM_TYPE_RESOURCE_GUIDED` with a process set: members of one set form a part.
 pub fn split_by_process_set(
     mpi: &mut Mpi,
     comm: handle::Comm,
-    name: &str,
-    key: i32,
+    asked: Asked<'_>,
 ) -> Outcome<handle::Comm> {
-    let colour = match PROCESS_SETS.iter().position(|known| known.eq_ignore_ascii_case(name)) {
+    let is_it = |known: &&str| asked.name.is_some_and(|name| known.eq_ignore_ascii_case(name));
+    let colour = match PROCESS_SETS.iter().position(is_it) {
         Some(0) => 0,
         Some(_) => mpi.pt2pt.own_process().into(),
         None => COLOURLESS,
     };
-    split(mpi, comm, colour, key)
+    split(mpi, comm, colour, asked)
 }
 
 /// Splits by `MPI_COMM_TYPE_HW_UNGUIDED`: by the largest kind of resource of which every process is
@@ -110,19 +128,28 @@ pub fn split_by_process_set(
 pub fn split_unguided(
     mpi: &mut Mpi,
     comm: handle::Comm,
-    key: i32,
+    asked: Asked<'_>,
 ) -> Outcome<(handle::Comm, Option<&'static str>)> {
-    let (made, found) = exchange(mpi, comm, UNGUIDED, key)?;
+    let (made, found) = exchange(mpi, comm, UNGUIDED, Asked { name: None, ..asked })?;
     Ok((made, found.map(|kind| if kind == 0 { SHARED_MEMORY } else { name_of(PARTS[kind - 1]) })))
 }
 
 /// Takes part in a split by type with `MPI_UNDEFINED`, and gets no communicator.
-pub fn split_for_nobody(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<handle::Comm> {
-    split(mpi, comm, COLOURLESS, 0)
+pub fn split_for_nobody(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    asked: Asked<'_>,
+) -> Outcome<handle::Comm> {
+    split(mpi, comm, COLOURLESS, Asked { name: None, ..asked })
 }
 
-fn split(mpi: &mut Mpi, comm: handle::Comm, colour: u64, key: i32) -> Outcome<handle::Comm> {
-    Ok(exchange(mpi, comm, colour, key)?.0)
+fn split(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    colour: u64,
+    asked: Asked<'_>,
+) -> Outcome<handle::Comm> {
+    Ok(exchange(mpi, comm, colour, asked)?.0)
 }
 
 /// Colour of processes that leave the kind to the common choice.
@@ -131,29 +158,39 @@ const UNGUIDED: u64 = COLOURLESS - 1;
 /// Number of kinds of resources that can distinguish processes: nodes and the kinds of their parts.
 const KINDS: usize = 1 + PARTS.len();
 
-/// Contribution of a process: that of any split, and its colour for each kind of resource. A
-/// process that passes `MPI_UNDEFINED` does not know what the others pass, so all splits by type
-/// exchange equal data.
-type Words = [u64; 3 + KINDS];
+/// Contribution of a process: that of any split, its type and a number of the name that it gives,
+/// and its colour for each kind of resource. A process that passes `MPI_UNDEFINED` does not know
+/// what the others pass, so all splits by type exchange equal data.
+type Words = [u64; OWN_WORDS + KINDS];
+
+/// Words before the colours by kind.
+const OWN_WORDS: usize = 5;
+/// Place of the type, and of the number of the name, which is 0 without a name.
+const TYPE: usize = 3;
+const NAME: usize = 4;
 
 fn exchange(
     mpi: &mut Mpi,
     comm: handle::Comm,
     colour: u64,
-    key: i32,
+    asked: Asked<'_>,
 ) -> Outcome<(handle::Comm, Option<usize>)> {
     let node = own_node(mpi);
     let kinds: [u64; KINDS] =
         std::array::from_fn(|kind| if kind == 0 { node } else { colour_of(mpi, PARTS[kind - 1]) });
-    let mut words: Words = [0; 3 + KINDS];
-    words[..3].copy_from_slice(&[colour, key as u32 as u64, mpi.draw_context()?.0]);
-    words[3..].copy_from_slice(&kinds);
-    let ours = allgather_words(mpi, comm, words)?;
+    let mut words: Words = [0; OWN_WORDS + KINDS];
+    let (split_type, name) = (asked.split_type as u32 as u64, asked.name.map_or(0, number_of_name));
+    let own = [colour, asked.key as u32 as u64, mpi.draw_context()?.0, split_type, name];
+    words[..OWN_WORDS].copy_from_slice(&own);
+    words[OWN_WORDS..].copy_from_slice(&kinds);
+    let signature = Signature::creating(Creator::CommSplitType);
+    let ours = allgather_words_for(mpi, comm, signature, words)?;
     let across =
         if mpi.comm(comm)?.is_inter() { words_from_across(mpi, comm, &ours)? } else { Vec::new() };
+    agree(mpi, comm, (&ours, &across), asked)?;
     let found = kind_for(ours.iter().chain(&across));
     let entry = |words: &Words| {
-        let by_kind = found.map_or(COLOURLESS, |kind| words[3 + kind]);
+        let by_kind = found.map_or(COLOURLESS, |kind| words[OWN_WORDS + kind]);
         [if words[0] == UNGUIDED { by_kind } else { words[0] }, words[1], words[2]]
     };
     let (entries, others): (Vec<Entry>, Vec<Entry>) =
@@ -162,15 +199,69 @@ fn exchange(
     Ok((form(mpi, comm, colour, &entries, &others)?, found))
 }
 
+/// Returns a number of a name, whatever the case of its letters; never 0.
+fn number_of_name(name: &str) -> u64 {
+    let words: Vec<u64> = name.bytes().map(|byte| byte.to_ascii_lowercase().into()).collect();
+    1 << 32 | u64::from(number_of(&words))
+}
+
+/// Returns the name of a type.
+fn type_name(split_type: u64) -> String {
+    match split_type as u32 as i32 {
+        abi::MPI_COMM_TYPE_SHARED => "MPI_COMM_TYPE_SHARED".into(),
+        abi::MPI_COMM_TYPE_HW_GUIDED => "MPI_COMM_TYPE_HW_GUIDED".into(),
+        abi::MPI_COMM_TYPE_HW_UNGUIDED => "MPI_COMM_TYPE_HW_UNGUIDED".into(),
+        abi::MPI_COMM_TYPE_RESOURCE_GUIDED => "MPI_COMM_TYPE_RESOURCE_GUIDED".into(),
+        other => other.to_string(),
+    }
+}
+
+/// Returns an error if two processes that do not pass `MPI_UNDEFINED` pass different types, or
+/// name different resources. Collective: it sends the names if they differ within the group.
+fn agree(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    (ours, across): (&[Words], &[Words]),
+    asked: Asked<'_>,
+) -> Outcome {
+    let undefined = abi::MPI_UNDEFINED as u32 as u64;
+    let differ = |all: &[Words], place: usize, none: u64| {
+        let mut given = (0..all.len()).filter(|&rank| all[rank][place] != none);
+        let first = given.next()?;
+        Some((first, given.find(|&rank| all[rank][place] != all[first][place])?))
+    };
+    if let Some((first, other)) = differ(ours, TYPE, undefined) {
+        let [ours, theirs] = [first, other].map(|rank| type_name(ours[rank][TYPE]));
+        let why = format!("rank {first} passes split_type {ours}, and rank {other} {theirs}");
+        return Err(refused(why));
+    }
+    if let Some((first, other)) = differ(ours, NAME, 0) {
+        let bytes = asked.name.unwrap_or_default().bytes().map(u64::from).collect::<Vec<u64>>();
+        let mut name = |rank: usize| -> Outcome<String> {
+            let bytes = tell(mpi, comm, bytes.clone(), rank as u32)?;
+            let bytes: Vec<u8> = bytes.iter().map(|&byte| byte as u8).collect();
+            Ok(String::from_utf8_lossy(&bytes).into_owned())
+        };
+        let (ours, theirs) = (name(first)?, name(other)?);
+        let why = format!("rank {first} names the resource {ours:?}, and rank {other} {theirs:?}");
+        return Err(refused(why));
+    }
+    let both: Vec<Words> = ours.iter().chain(across).copied().collect();
+    match differ(&both, TYPE, undefined).or_else(|| differ(&both, NAME, 0)) {
+        Some(_) => Err(refused("the two groups name different types or resources".into())),
+        None => Ok(()),
+    }
+}
+
 /// Returns the largest kind of resource of which every process that leaves the choice open is bound
 /// to one, and not all to the same one.
 fn kind_for<'a>(all: impl Iterator<Item = &'a Words> + Clone) -> Option<usize> {
     let asking = all.filter(|words| words[0] == UNGUIDED);
     let first = asking.clone().next()?;
     let tells_apart = |kind: &usize| {
-        let mut colours = asking.clone().map(|words| words[3 + kind]);
+        let mut colours = asking.clone().map(|words| words[OWN_WORDS + kind]);
         colours.clone().all(|colour| colour != COLOURLESS)
-            && colours.any(|colour| colour != first[3 + kind])
+            && colours.any(|colour| colour != first[OWN_WORDS + kind])
     };
     (0..KINDS).find(tells_apart)
 }
@@ -180,9 +271,9 @@ mod tests {
     use super::*;
 
     fn asking(kinds: [u64; KINDS]) -> Words {
-        let mut words = [0; 3 + KINDS];
+        let mut words = [0; OWN_WORDS + KINDS];
         words[0] = UNGUIDED;
-        words[3..].copy_from_slice(&kinds);
+        words[OWN_WORDS..].copy_from_slice(&kinds);
         words
     }
 

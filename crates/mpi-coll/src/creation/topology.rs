@@ -1,45 +1,150 @@
 //! Creates communicators with a topology: a communicator of the processes that take part, with the
 //! structure attached.
 
-use super::divide;
+use super::alike::{Arguments, number_of};
+use super::divide::{self, keyed};
 use crate::abi;
+use crate::comm::signature::{Creator, Signature};
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
-use crate::group::Group;
 use crate::handle;
 use crate::topology::dist_graph::{DistGraph, NamedEdge};
 use crate::topology::{Cart, Graph, Shape, Topology};
-use crate::{Blocks, alltoall, get_words, put_words, run, scratch_bytes};
+use crate::words::allgather_lists;
+use crate::{Blocks, alltoall, get_words, put_words, run_for, scratch_bytes};
 use std::sync::Arc;
 
-/// Implements `MPI_Cart_create`. Ranks beyond the grid get `MPI_COMM_NULL`.
-pub fn cart(mpi: &mut Mpi, comm: handle::Comm, cart: Cart) -> Outcome<handle::Comm> {
+/// Implements `MPI_Cart_create`. Ranks beyond the grid get `MPI_COMM_NULL`. All ranks must pass
+/// equal arguments (MPI 5.0 §8.4).
+pub fn cart(mpi: &mut Mpi, comm: handle::Comm, cart: Cart, reorder: bool) -> Outcome<handle::Comm> {
+    let dimensions = || cart.dimensions.iter();
+    let arguments = Arguments::default()
+        .and("ndims", cart.dimensions.len() as i64)
+        .and_list("dims", dimensions().map(|dimension| dimension.length.into()))
+        .and_list("periods", dimensions().map(|dimension| dimension.periodic.into()))
+        .and("reorder", reorder.into());
     let size = cart.size();
-    with_topology(mpi, comm, size, Shape::Cart(cart))
+    with_topology(mpi, comm, Creator::CartCreate, &arguments, (size, Shape::Cart(cart)))
 }
 
-/// Implements `MPI_Graph_create`. Ranks beyond the nodes get `MPI_COMM_NULL`.
-pub fn graph(mpi: &mut Mpi, comm: handle::Comm, graph: Graph) -> Outcome<handle::Comm> {
+/// Implements `MPI_Graph_create`. Ranks beyond the nodes get `MPI_COMM_NULL`. All ranks must pass
+/// equal arguments (MPI 5.0 §8.4).
+pub fn graph(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    graph: Graph,
+    reorder: bool,
+) -> Outcome<handle::Comm> {
+    let arguments = Arguments::default()
+        .and("nnodes", graph.size().into())
+        .and_list("index", graph.index.iter().map(|&end| end.into()))
+        .and_list("edges", graph.edges.iter().map(|&edge| edge.into()))
+        .and("reorder", reorder.into());
     let size = graph.size();
-    with_topology(mpi, comm, size, Shape::Graph(graph))
+    with_topology(mpi, comm, Creator::GraphCreate, &arguments, (size, Shape::Graph(graph)))
 }
 
 /// Implements `MPI_Cart_sub`; `remains` tells which dimensions remain.
 pub fn cart_sub(mpi: &mut Mpi, comm: handle::Comm, remains: &[bool]) -> Outcome<handle::Comm> {
     let object = mpi.comm(comm)?;
     let (cart, colour, key) = object.cart()?.sub(object.rank, remains);
-    let made = divide::split(mpi, comm, Some(colour), key as i32)?;
+    let arguments =
+        Arguments::default().and_list("remain_dims", remains.iter().map(|&remains| remains.into()));
+    let place = (Some(colour), key as i32);
+    let made = divide::split_alike(mpi, comm, Creator::CartSub, place, &arguments)?;
     attach(mpi, made, Shape::Cart(cart))
 }
 
-/// Implements `MPI_Dist_graph_create_adjacent`: every process names its own edges.
+/// Implements `MPI_Dist_graph_create_adjacent`: every process names its own edges. Each edge must
+/// be named at both ends (MPI 5.0 §8.5.4).
 pub fn dist_graph_adjacent(
     mpi: &mut Mpi,
     comm: handle::Comm,
     graph: DistGraph,
 ) -> Outcome<handle::Comm> {
-    let size = mpi.intracomm(comm)?.size();
-    with_topology(mpi, comm, size, Shape::DistGraph(graph))
+    let rank = mpi.intracomm(comm)?.rank;
+    let (weighted, edges) = (graph.weighted, sum_of_edges(rank, &graph));
+    let agreed = edges << 1 | u32::from(weighted);
+    let entry = [0, keyed(rank as i32, agreed), mpi.draw_context()?.0];
+    let creator = Creator::DistGraphCreateAdjacent;
+    let made = divide::divide(mpi, comm, creator, entry, |mpi, entries| {
+        let numbers = || entries.iter().map(divide::agreed);
+        let weighted: Vec<_> = numbers().map(|number| Some(number & 1 == 1)).collect();
+        all_weighted_or_none(&weighted)?;
+        match numbers().fold(0_u32, |sum, number| sum.wrapping_add(number & !1)) {
+            0 => Ok(()),
+            _ => Err(edge_of_one_end(mpi, comm, &graph)?),
+        }
+    })?;
+    attach(mpi, made, Shape::DistGraph(graph))
+}
+
+/// Returns a number of 31 bits. The numbers of all processes add up to 0 if every edge is named at
+/// both of its ends, and hardly ever otherwise.
+fn sum_of_edges(rank: u32, graph: &DistGraph) -> u32 {
+    let number = |from: u32, to: u32| number_of(&[from.into(), to.into()]);
+    let outgoing = graph.destinations.ranks.iter().map(|&to| number(rank, to));
+    let incoming = graph.sources.ranks.iter().map(|&from| number(from, rank));
+    let add = |sum: u32, number| sum.wrapping_add(number);
+    outgoing.fold(0, add).wrapping_sub(incoming.fold(0, add)) & (u32::MAX >> 1)
+}
+
+/// Returns the error that names an edge which is not named at both ends. Collective.
+#[cold]
+fn edge_of_one_end(mpi: &mut Mpi, comm: handle::Comm, graph: &DistGraph) -> Outcome<Box<Error>> {
+    let (to, from) = (&graph.destinations.ranks, &graph.sources.ranks);
+    let own: Vec<u64> = [to.len() as u64]
+        .into_iter()
+        .chain(to.iter().chain(from).map(|&rank| rank.into()))
+        .collect();
+    let lists = allgather_lists(mpi, comm, &own)?;
+    let ends: Vec<(&[u64], &[u64])> = lists
+        .iter()
+        .map(|list| {
+            list.split_first().map_or((&[][..], &[][..]), |(&outdegree, ranks)| {
+                ranks.split_at(ranks.len().min(outdegree as usize))
+            })
+        })
+        .collect();
+    let why = one_end(&ends).unwrap_or_else(|| "an edge is named at one of its ends only".into());
+    Ok(Error::new(abi::MPI_ERR_ARG, why)
+        .advise("name each edge among the destinations of its source and the sources of its end"))
+}
+
+/// Describes an edge that its two ends do not name equally often. `ends`: the destinations and the
+/// sources of each rank.
+fn one_end(ends: &[(&[u64], &[u64])]) -> Option<String> {
+    let count = |ranks: &[u64], rank: u64| ranks.iter().filter(|&&other| other == rank).count();
+    let times = |count: usize| match count {
+        0 => "does not name".into(),
+        1 => "names".into(),
+        count => format!("names {count} times"),
+    };
+    let ranks = || (0_u64..).zip(ends);
+    ranks().find_map(|(rank, (to, from))| {
+        let outgoing = to.iter().map(|&to| (rank, to));
+        let mut edges = outgoing.chain(from.iter().map(|&from| (from, rank)));
+        edges.find_map(|(from, to)| {
+            let (there, here) = (ends.get(from as usize)?.0, ends.get(to as usize)?.1);
+            let (there, here) = (count(there, to), count(here, from));
+            (there != here).then(|| {
+                let (there, here) = (times(there), times(here));
+                format!(
+                    "rank {from} {there} rank {to} as a destination, and rank {to} {here} rank \
+                     {from} as a source"
+                )
+            })
+        })
+    })
+}
+
+/// Refuses `MPI_UNWEIGHTED` at some processes only. `weighted`: whether each process passes
+/// weights; `None` if it does not tell.
+fn all_weighted_or_none(weighted: &[Option<bool>]) -> Outcome {
+    let first = |wanted: bool| weighted.iter().position(|&given| given == Some(wanted));
+    let (Some(with), Some(without)) = (first(true), first(false)) else { return Ok(()) };
+    let why = format!("rank {with} passes weights, and rank {without} MPI_UNWEIGHTED");
+    Err(Error::new(abi::MPI_ERR_ARG, why).advise("pass MPI_UNWEIGHTED at all processes or at none"))
 }
 
 /// Implements `MPI_Dist_graph_create`: this process names `edges`, `weighted` or not. `weighted` is
@@ -60,15 +165,12 @@ pub fn dist_graph(
         }
     }
     let named = exchange_edges(mpi, comm, &lists, weighted)?;
-    let (yes, no) = (named.weighted.contains(&Some(true)), named.weighted.contains(&Some(false)));
-    if yes && no {
-        let why = "some processes give weights and others MPI_UNWEIGHTED";
-        return Err(Error::new(abi::MPI_ERR_ARG, why)
-            .advise("pass MPI_UNWEIGHTED at all processes or at none"));
-    }
+    all_weighted_or_none(&named.weighted)?;
+    let no = named.weighted.contains(&Some(false));
     // If no process tells whether the graph is weighted, none has passed MPI_UNWEIGHTED.
     let graph = DistGraph::from_named(rank, &named.edges, !no);
-    with_topology(mpi, comm, size, Shape::DistGraph(graph))
+    let (creator, shape) = (Creator::DistGraphCreate, (size, Shape::DistGraph(graph)));
+    with_topology(mpi, comm, creator, &Arguments::default(), shape)
 }
 
 /// The edges that all processes have named.
@@ -96,7 +198,10 @@ fn exchange_edges(
         put_words(&counts.part(peer * 16, 16), &[list.len() as u64, weighting]);
     }
     let blocks = |all: &nemesis_datatype::Buffer| Blocks::Even { all: all.clone(), each: 16 };
-    run(mpi, comm, |steps| alltoall::alltoall(steps, &blocks(&counts), &blocks(&received_counts)))?;
+    let signature = Signature::creating(Creator::DistGraphCreate);
+    run_for(mpi, comm, signature, |steps| {
+        alltoall::alltoall(steps, &blocks(&counts), &blocks(&received_counts))
+    })?;
     let counts_of_peers: Vec<[u64; 2]> =
         (0..size).map(|peer| get_words(&received_counts, peer * 16)).collect();
 
@@ -113,7 +218,7 @@ fn exchange_edges(
         }
     }
     let (sent, received_blocks) = (Blocks::List(sent), Blocks::List(received.clone()));
-    run(mpi, comm, |steps| {
+    run_for(mpi, comm, signature, |steps| {
         alltoall::alltoallv(steps, &sent, &received_blocks);
         Ok(())
     })?;
@@ -135,15 +240,17 @@ fn exchange_edges(
 }
 
 /// Makes a communicator of the first `size` ranks, with the structure; returns `MPI_COMM_NULL` for
-/// the others.
+/// the others. All ranks must pass the same `arguments`.
 fn with_topology(
     mpi: &mut Mpi,
     comm: handle::Comm,
-    size: u32,
-    shape: Shape,
+    creator: Creator,
+    arguments: &Arguments,
+    (size, shape): (u32, Shape),
 ) -> Outcome<handle::Comm> {
-    let members = mpi.intracomm(comm)?.group.processes()[..size as usize].to_vec();
-    let made = divide::create(mpi, comm, Group::new(members))?;
+    let rank = mpi.intracomm(comm)?.rank;
+    let place = ((rank < size).then_some(0), rank as i32);
+    let made = divide::split_alike(mpi, comm, creator, place, arguments)?;
     attach(mpi, made, shape)
 }
 
@@ -154,4 +261,51 @@ fn attach(engine: &mut Engine, made: handle::Comm, shape: Shape) -> Outcome<hand
         object.topology = Some(Arc::new(Topology::new(shape, object.rank)));
     }
     Ok(made)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::topology::dist_graph::End;
+
+    fn graph(to: &[u32], from: &[u32]) -> DistGraph {
+        let end = |ranks: &[u32]| End { ranks: ranks.to_vec(), weights: Vec::new() };
+        DistGraph { sources: end(from), destinations: end(to), weighted: false }
+    }
+
+    fn sum(graphs: &[DistGraph]) -> u32 {
+        let sums = graphs.iter().zip(0..).map(|(graph, rank)| sum_of_edges(rank, graph) << 1);
+        sums.fold(0, u32::wrapping_add)
+    }
+
+    #[test]
+    fn edges_with_two_ends_add_up_to_nothing() {
+        let ring = [graph(&[1, 1], &[2, 0]), graph(&[2], &[0, 0]), graph(&[0], &[1])];
+        assert_ne!(sum(&ring), 0, "rank 0 has an edge to itself at one end");
+        let ring = [graph(&[1, 0, 1], &[2, 0]), graph(&[2], &[0, 0]), graph(&[0], &[1])];
+        assert_eq!(sum(&ring), 0);
+        assert_ne!(sum(&[graph(&[1], &[]), graph(&[], &[])]), 0);
+        assert_ne!(sum(&[graph(&[1], &[]), graph(&[], &[0, 0])]), 0);
+    }
+
+    #[test]
+    fn an_edge_with_one_end_is_named() {
+        assert_eq!(one_end(&[(&[1], &[]), (&[], &[0])]), None);
+        assert_eq!(
+            one_end(&[(&[1], &[]), (&[], &[])]).unwrap(),
+            "rank 0 names rank 1 as a destination, and rank 1 does not name rank 0 as a source"
+        );
+        assert_eq!(
+            one_end(&[(&[1], &[]), (&[], &[0, 0])]).unwrap(),
+            "rank 0 names rank 1 as a destination, and rank 1 names 2 times rank 0 as a source"
+        );
+    }
+
+    #[test]
+    fn weights_are_given_by_all_or_by_none() {
+        assert!(all_weighted_or_none(&[Some(true), None, Some(true)]).is_ok());
+        assert!(all_weighted_or_none(&[None, Some(false)]).is_ok());
+        let refused = all_weighted_or_none(&[None, Some(false), Some(true)]).unwrap_err();
+        assert_eq!(refused.why, "rank 2 passes weights, and rank 1 MPI_UNWEIGHTED");
+    }
 }

@@ -14,7 +14,8 @@
 //!   root      type of a reduction    operator    form    kind
 //! ```
 //!
-//! Lengths are no part of it: the receiver of data compares them.
+//! Lengths are no part of it: the receiver of data compares them. An exchange of the library itself
+//! holds the call that makes it ([`Creator`]) where a reduction has its type.
 
 use nemesis_datatype::{Op, class_name};
 use std::fmt;
@@ -23,7 +24,7 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u32)]
 pub enum Kind {
-    /// An exchange of the library itself, for the creation of communicators, windows and files.
+    /// An exchange of the library itself: see [`Creator`].
     Internal,
     Barrier,
     Bcast,
@@ -76,6 +77,53 @@ const NAMES: [&str; 23] = [
     "neighbor_alltoallw",
 ];
 
+/// A call that makes a communicator, a window or a file by exchanges of the library.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u32)]
+pub enum Creator {
+    /// Any exchange that no other value names.
+    Other,
+    CommDup,
+    CommIdup,
+    CommCreate,
+    CommSplit,
+    CommSplitType,
+    CartCreate,
+    CartSub,
+    GraphCreate,
+    DistGraphCreate,
+    DistGraphCreateAdjacent,
+    IntercommCreate,
+    IntercommMerge,
+    WinCreate,
+    WinCreateDynamic,
+    WinAllocate,
+    WinAllocateShared,
+    FileOpen,
+}
+
+/// The functions that make objects, without `MPI_`, by the number of [`Creator`].
+const CREATORS: [&str; 18] = [
+    "",
+    "Comm_dup",
+    "Comm_idup",
+    "Comm_create",
+    "Comm_split",
+    "Comm_split_type",
+    "Cart_create",
+    "Cart_sub",
+    "Graph_create",
+    "Dist_graph_create",
+    "Dist_graph_create_adjacent",
+    "Intercomm_create",
+    "Intercomm_merge",
+    "Win_create",
+    "Win_create_dynamic",
+    "Win_allocate",
+    "Win_allocate_shared",
+    "File_open",
+];
+
 const KIND_MASK: u32 = (1 << FORM_SHIFT) - 1;
 const FORM_SHIFT: u32 = 5;
 const FORM_MASK: u32 = 3;
@@ -106,6 +154,11 @@ impl Signature {
     #[inline(always)]
     pub const fn new(kind: Kind) -> Signature {
         Signature(kind as u32)
+    }
+
+    /// Creates the signature of an exchange by which a call makes an object.
+    pub const fn creating(creator: Creator) -> Signature {
+        Signature(Kind::Internal as u32 | (creator as u32) << CLASS_SHIFT)
     }
 
     /// Returns the signature with a root. Roots count modulo 2^14.
@@ -163,7 +216,8 @@ impl Signature {
     /// Returns in which parts two signatures differ.
     pub fn difference(self, other: Signature) -> Difference {
         let form = KIND_MASK | FORM_MASK << FORM_SHIFT;
-        if self.0 & form != other.0 & form {
+        let creates_other = self.kind() == 0 && self.class() != other.class();
+        if self.0 & form != other.0 & form || creates_other {
             Difference::Operation
         } else if self.root() != other.root() {
             Difference::Root
@@ -187,7 +241,13 @@ pub enum Difference {
 impl fmt::Display for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(name) = NAMES.get(self.kind() as usize).filter(|_| self.kind() != 0) else {
-            return f.write_str("the creation of a communicator, a window or a file");
+            return match CREATORS.get(self.class() as usize).filter(|_| self.class() != 0) {
+                Some(name) if self.class() == Creator::IntercommCreate as u32 => {
+                    write!(f, "MPI_{name}(local_leader={})", self.root())
+                }
+                Some(name) => write!(f, "MPI_{name}"),
+                None => f.write_str("the creation of a communicator, a window or a file"),
+            };
         };
         let form = self.0 >> FORM_SHIFT & FORM_MASK;
         if form == Form::Nonblocking as u32 {
@@ -395,6 +455,11 @@ mod tests {
         let last = Signature::new(Kind::NeighborAlltoallw);
         assert_eq!(last.to_string(), "MPI_Neighbor_alltoallw");
         assert_eq!(NAMES.len(), Kind::NeighborAlltoallw as usize + 1);
+        assert_eq!(Signature::creating(Creator::CartSub).to_string(), "MPI_Cart_sub");
+        assert_eq!(Signature::creating(Creator::FileOpen).to_string(), "MPI_File_open");
+        let bridge = Signature::creating(Creator::IntercommCreate).rooted(2);
+        assert_eq!(bridge.to_string(), "MPI_Intercomm_create(local_leader=2)");
+        assert_eq!(CREATORS.len(), Creator::FileOpen as usize + 1);
     }
 
     #[test]
@@ -420,6 +485,10 @@ mod tests {
         right.extend([barrier; RECENT]);
         assert_eq!(number_and_signatures(&left, &right), Some(Disagreement::Earlier));
         assert_eq!(bcast.rooted(1).difference(bcast), Difference::Root);
+        let [dup, split] = [Creator::CommDup, Creator::CommSplit].map(Signature::creating);
+        assert_eq!(dup.difference(split), Difference::Operation);
+        let bridge = Signature::creating(Creator::IntercommCreate);
+        assert_eq!(bridge.rooted(1).difference(bridge), Difference::Root);
     }
 
     #[test]

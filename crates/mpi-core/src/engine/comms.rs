@@ -78,6 +78,30 @@ impl Engine {
         Ok(new)
     }
 
+    /// Adds a communicator that its handle names when a request is complete
+    /// ([`await_promised`](Self::await_promised)), with the error handler of its parent.
+    pub fn promise_comm(&mut self, parent: handle::Comm, mut comm: Comm) -> Outcome<handle::Comm> {
+        comm.belong_to(self.comm(parent)?.group.owner());
+        let new = self.comms.promise(comm)?;
+        errhandler::inherit(Object::Comm(parent), Object::Comm(new))?;
+        self.pt2pt.core.attended += 1;
+        Ok(new)
+    }
+
+    /// Names the request whose completion makes a promised communicator usable.
+    pub fn await_promised(&mut self, comm: handle::Comm, request: handle::Request) {
+        self.comms.await_promised(comm, request);
+    }
+
+    /// Makes the communicator usable that waits for a request, if there is one. The program knows
+    /// that the request is complete.
+    pub(crate) fn keep_promise(&mut self, request: handle::Request) {
+        if let Some(kept) = self.comms.keep_promise(request) {
+            self.pt2pt.core.attended -= 1;
+            self.tell_of_comm(kept);
+        }
+    }
+
     /// Adds a communicator without a parent.
     pub fn add_orphan(&mut self, mut comm: Comm, errhandler: Errhandler) -> Outcome<handle::Comm> {
         comm.belong_to(comm.group.owner());
@@ -129,7 +153,13 @@ impl Engine {
         if Handle::is_predefined(comm) {
             return Err(Error::new(abi::MPI_ERR_COMM, "predefined communicators cannot be freed"));
         }
-        let mut object = self.comms.remove(comm)?;
+        let mut object = match self.comms.break_promise(comm) {
+            Some(promised) => {
+                self.pt2pt.core.attended -= 1;
+                promised
+            }
+            None => self.comms.remove(comm)?,
+        };
         if let Some(buffer) = object.buffer {
             self.pt2pt.core.attached_buffers.abandon(buffer);
         }

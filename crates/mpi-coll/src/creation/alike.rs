@@ -1,0 +1,167 @@
+//! Arguments that all processes of a communicator must pass alike.
+//!
+//! Each process adds a number, which it computes from its arguments, to the exchange that its call
+//! makes in any case. If two numbers differ, all processes know it from that exchange, and two of
+//! them broadcast their arguments, which the error of every process names.
+
+use crate::abi;
+use crate::engine::Mpi;
+use crate::error::{Error, Outcome};
+use crate::handle;
+use crate::words::bcast_words;
+
+/// Arguments of a call, in the order in which an error looks for a difference.
+#[derive(Default)]
+pub struct Arguments(Vec<Argument>);
+
+struct Argument {
+    name: &'static str,
+    values: Vec<i64>,
+    is_list: bool,
+}
+
+impl Arguments {
+    /// Adds an argument that is a number.
+    pub fn and(mut self, name: &'static str, value: i64) -> Arguments {
+        self.0.push(Argument { name, values: vec![value], is_list: false });
+        self
+    }
+
+    /// Adds an argument that is an array.
+    pub fn and_list(
+        mut self,
+        name: &'static str,
+        values: impl IntoIterator<Item = i64>,
+    ) -> Arguments {
+        self.0.push(Argument { name, values: values.into_iter().collect(), is_list: true });
+        self
+    }
+
+    /// Returns the number of the arguments.
+    pub(super) fn number(&self) -> u32 {
+        number_of(&self.words())
+    }
+
+    fn words(&self) -> Vec<u64> {
+        let words = |argument: &Argument| {
+            let values = argument.values.iter().map(|&value| value as u64);
+            [argument.values.len() as u64].into_iter().chain(values).collect::<Vec<u64>>()
+        };
+        self.0.iter().flat_map(words).collect()
+    }
+
+    /// Returns the first difference between the words of rank 0 and those of rank `other`.
+    fn difference(&self, mut zero: &[u64], mut theirs: &[u64], other: usize) -> String {
+        for Argument { name, is_list, .. } in &self.0 {
+            let (first, second) = (take(&mut zero), take(&mut theirs));
+            if first.len() != second.len() {
+                let (first, second) = (first.len(), second.len());
+                return format!(
+                    "{name} has {first} entries at rank 0, and {second} at rank {other}"
+                );
+            }
+            let mut pairs = first.iter().zip(second).enumerate();
+            if let Some((index, (&first, &second))) =
+                pairs.find(|(_, (first, second))| first != second)
+            {
+                let place = if *is_list { format!("[{index}]") } else { String::new() };
+                let (first, second) = (first as i64, second as i64);
+                return format!("{name}{place} is {first} at rank 0, and {second} at rank {other}");
+            }
+        }
+        format!("the arguments of ranks 0 and {other} differ")
+    }
+}
+
+/// Returns the values of the next argument.
+fn take<'a>(words: &mut &'a [u64]) -> &'a [u64] {
+    let Some((&length, rest)) = words.split_first() else { return &[] };
+    let (values, rest) = rest.split_at(rest.len().min(length as usize));
+    *words = rest;
+    values
+}
+
+/// Returns a number of 32 bits for words.
+pub(super) fn number_of(words: &[u64]) -> u32 {
+    let number = words.iter().fold(1_u64, |number, &word| {
+        (number.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    });
+    (number >> 32) as u32
+}
+
+/// Returns an error if the processes pass different arguments, whose numbers are in `numbers` by
+/// rank. Collective.
+pub(super) fn compare(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    numbers: impl Iterator<Item = u32>,
+    own: &Arguments,
+) -> Outcome {
+    let mut numbers = numbers.enumerate();
+    let first = numbers.next().map(|(_, number)| number);
+    let Some((other, _)) = numbers.find(|(_, number)| Some(*number) != first) else {
+        return Ok(());
+    };
+    let zero = tell(mpi, comm, own.words(), 0)?;
+    let theirs = tell(mpi, comm, own.words(), other as u32)?;
+    Err(refused(format!(
+        "the ranks differ in an argument that must be the same: {}",
+        own.difference(&zero, &theirs, other)
+    )))
+}
+
+#[cold]
+pub(super) fn refused(why: String) -> Box<Error> {
+    Error::new(abi::MPI_ERR_NOT_SAME, why).advise("pass the same arguments at all ranks")
+}
+
+/// Sends the words of process `root` to all, which may have other numbers of words.
+pub(super) fn tell(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    mut words: Vec<u64>,
+    root: u32,
+) -> Outcome<Vec<u64>> {
+    let mut length = [words.len() as u64];
+    bcast_words(mpi, comm, &mut length, root)?;
+    words.resize(length[0] as usize, 0);
+    bcast_words(mpi, comm, &mut words, root)?;
+    Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grid(dims: &[i64], periods: &[i64], reorder: i64) -> Arguments {
+        let named = Arguments::default().and("ndims", dims.len() as i64);
+        let lists = named.and_list("dims", dims.iter().copied());
+        lists.and_list("periods", periods.iter().copied()).and("reorder", reorder)
+    }
+
+    #[test]
+    fn the_first_difference_is_named() {
+        let own = grid(&[2, 1], &[0, 0], 0);
+        let why = |other: Arguments| {
+            assert_ne!(own.number(), other.number());
+            own.difference(&own.words(), &other.words(), 3)
+        };
+        assert_eq!(why(grid(&[1, 2], &[0, 0], 0)), "dims[0] is 2 at rank 0, and 1 at rank 3");
+        assert_eq!(why(grid(&[2, 1], &[0, 1], 0)), "periods[1] is 0 at rank 0, and 1 at rank 3");
+        assert_eq!(why(grid(&[2, 1], &[0, 0], 1)), "reorder is 0 at rank 0, and 1 at rank 3");
+        assert_eq!(why(grid(&[2], &[0], 0)), "ndims is 2 at rank 0, and 1 at rank 3");
+        assert_eq!(own.number(), grid(&[2, 1], &[0, 0], 0).number());
+        let list = |values: &[i64]| Arguments::default().and_list("edges", values.iter().copied());
+        assert_eq!(
+            list(&[1]).difference(&list(&[1]).words(), &list(&[1, -2]).words(), 1),
+            "edges has 1 entries at rank 0, and 2 at rank 1"
+        );
+    }
+
+    #[test]
+    fn words_of_another_length_are_survived() {
+        let own = grid(&[2, 1], &[0, 0], 0);
+        assert_eq!(own.difference(&[], &[], 1), "the arguments of ranks 0 and 1 differ");
+        assert!(own.difference(&[9, 9], &[1], 1).starts_with("ndims has 1 entries"));
+    }
+}
