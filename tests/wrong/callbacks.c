@@ -7,6 +7,8 @@ static int data[64], more[64];
 /* What the functions call, and with what. */
 static int called;
 static MPI_Request request;
+/* A receive that begins before the operation. */
+static MPI_Request arriving = MPI_REQUEST_NULL;
 static MPI_Win window;
 static MPI_Comm apart;
 
@@ -52,6 +54,10 @@ static void talks(void *in, void *out, int *count, MPI_Datatype *type)
         break;
     case 7: MPI_Abort(WORLD, 3); break;
     case 8: MPI_Barrier(WORLD); break;
+    case 10: MPI_Wait(&arriving, IGNORE); break;
+    case 11: MPI_Test(&arriving, &flag, IGNORE); break;
+    case 12: MPI_Waitall(1, &arriving, MPI_STATUSES_IGNORE); break;
+    case 13: MPI_Waitany(1, &arriving, &flag, IGNORE); break;
     default: MPI_Sendrecv(&sent, 1, MPI_INT, 1 - rank, 5, &received, 1, MPI_INT, 1 - rank, 5, WORLD,
                           IGNORE);
     }
@@ -71,6 +77,10 @@ static void operation(int call, int by)
         MPI_Barrier_init(MPI_COMM_SELF, MPI_INFO_NULL, &request);
     }
     MPI_Win_create(more, sizeof(more), sizeof(int), MPI_INFO_NULL, WORLD, &window);
+    if (call >= 10) {
+        MPI_Irecv(more, 1, MPI_INT, rank, 6, apart, &arriving);
+        MPI_Send(data, 1, MPI_INT, rank, 6, apart);
+    }
     switch (by) {
     case 0: MPI_Allreduce(data, data + 32, 4, MPI_INT, op, WORLD); break;
     case 1:
@@ -81,6 +91,7 @@ static void operation(int call, int by)
     case 3: MPI_Scan(data, data + 32, 4, MPI_INT, op, WORLD); break;
     default: MPI_Reduce(data, data + 32, 4, MPI_INT, op, 0, WORLD); break;
     }
+    MPI_Wait(&arriving, IGNORE);
     MPI_Win_free(&window);
     MPI_Request_free(&request);
     MPI_Comm_free(&apart);
@@ -138,7 +149,7 @@ static void asks(void *in, void *out, int *count, MPI_Datatype *type)
     void *bound;
     MPI_Info info;
     MPI_Datatype pair;
-    MPI_Request mine;
+    MPI_Request mine, none = MPI_REQUEST_NULL;
     MPI_Type_size(*type, &bytes);
     MPI_Type_get_extent(*type, &lower, &extent);
     MPI_Type_get_name(*type, name, &number);
@@ -153,7 +164,10 @@ static void asks(void *in, void *out, int *count, MPI_Datatype *type)
     MPI_Pack(&one, 1, MPI_INT, packed, 8, &place, WORLD);
     MPI_Reduce_local(&one, &two, 1, MPI_INT, MPI_SUM);
     MPI_Send_init(&one, 1, MPI_INT, 0, 5, MPI_COMM_SELF, &mine);
+    MPI_Wait(&mine, IGNORE); /* It is not active. */
     MPI_Request_free(&mine);
+    MPI_Wait(&none, IGNORE);
+    MPI_Test(&none, &flag, IGNORE);
     (void)MPI_Wtime();
     add(in, out, *count);
 }
@@ -279,6 +293,10 @@ const struct test_case functions[] = {
     {"op_aborts", 2, "aborted the job with code 3", operation, 7, 0},
     {"op_enters_the_barrier", 2, IN_AN_OPERATION "|MPI_Barrier in", operation, 8, 0},
     {"op_exchanges", 2, IN_AN_OPERATION "|MPI_Sendrecv in", operation, 9, 0},
+    {"op_waits", 2, IN_AN_OPERATION "|MPI_Wait in|which MPI_Allreduce runs", operation, 10, 0},
+    {"op_tests", 2, IN_AN_OPERATION "|MPI_Test in|which MPI_Wait runs", operation, 11, 1},
+    {"op_waits_for_all", 1, IN_AN_OPERATION "|MPI_Waitall in", operation, 12, 2},
+    {"op_waits_for_any", 2, IN_AN_OPERATION "|MPI_Waitany in", operation, 13, 4},
     {"conversion_enters_a_barrier", 2,
      "calls of MPI in functions of the program|MPI_Barrier in convert (|a conversion function, "
      "which MPI_File_write runs|given to MPI_Register_datarep in conversion (",

@@ -2,7 +2,8 @@
 //! has written to it while a send read it (MPI 5.0 §3.7.2).
 
 use crate::checksum::checksum;
-use crate::kinds::{LIMIT, OVERLAP, WRITTEN};
+use crate::kinds::{LIMIT, OVERLAP, TWICE, WRITTEN};
+use crate::ranges::end_of;
 use crate::{Call, CallSite, STATE, accesses, call_of, found, found_with, locked, sites};
 use nemesis_datatype::{Buffer, ByteRange};
 use std::collections::BTreeMap;
@@ -96,12 +97,42 @@ fn ranges_of(buffer: &Buffer) -> Vec<ByteRange> {
     if ranges.len() > RANGES_MAX { Vec::new() } else { ranges }
 }
 
+/// Tells if two of the ranges share bytes, into which the present call receives.
+fn check_twice(ranges: &[ByteRange]) {
+    let mut sorted: Vec<ByteRange> = ranges.to_vec();
+    sorted.sort_unstable_by_key(|range| range.address);
+    let mut pairs = sorted.iter().zip(sorted.iter().skip(1));
+    let shared = pairs.find(|(before, next)| end_of(**before) > next.address);
+    if let Some((before, next)) = shared {
+        let bytes = end_of(*before).min(end_of(*next)) - next.address;
+        let start = sorted[0].address;
+        let text = format!("{bytes} bytes at {} from its first byte", next.address - start);
+        found(&TWICE, sites::here(), 1, text);
+    }
+}
+
+/// Checks the blocks into which a collective operation receives.
+#[cold]
+pub fn receives_into<'a>(blocks: impl Iterator<Item = &'a Buffer>) {
+    let ranges: Vec<ByteRange> = blocks
+        .flat_map(|block| block.runs(0))
+        .filter(|range| range.len > 0)
+        .take(RANGES_MAX + 1)
+        .collect();
+    if ranges.len() <= RANGES_MAX {
+        check_twice(&ranges);
+    }
+}
+
 /// Tells if an incomplete operation uses the memory of a new one. Returns the ranges of the latter.
 fn check(buffers: &Buffers, buffer: &Buffer, access: Access) -> Vec<ByteRange> {
     let ranges = ranges_of(buffer);
     if ranges.is_empty() && buffer.bytes() > 0 {
         let text = format!("a buffer of more than {RANGES_MAX} pieces");
         found(&LIMIT, sites::here(), 1, text);
+    }
+    if access == Access::Write {
+        check_twice(&ranges);
     }
     if let Some((other, address)) = buffers.conflict(&ranges, access) {
         let does = |access| match access {

@@ -31,7 +31,7 @@ pub use findings::{call_of, found, found_with};
 pub use nemesis_sys::calls::CallSite;
 pub use nemesis_wireup::finding as kinds;
 pub use nemesis_wireup::finding::Call;
-pub use signature::Signature;
+pub use signature::{Signature, compare_sides, unlike_etype};
 
 use accesses::Accesses;
 use buffers::Buffers;

@@ -24,8 +24,9 @@ const MIXED: u32 = 2 << FORM_SHIFT;
 const PACKED: u32 = 3 << FORM_SHIFT;
 const PAYLOAD: u32 = (1 << FORM_SHIFT) - 1;
 
-/// `MPI_PACKED` in the standard ABI.
+/// `MPI_PACKED` and `MPI_BYTE` in the standard ABI.
 const MPI_PACKED: usize = 0x207;
+const MPI_BYTE: usize = 0x247;
 
 /// The type signature of a message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,7 +35,11 @@ pub struct Signature(pub u32);
 impl Signature {
     /// Returns the signature of the first `bytes` bytes of a buffer.
     pub fn of(buffer: &Buffer, bytes: u64) -> Signature {
-        let datatype = buffer.datatype();
+        Signature::of_elements(buffer.datatype(), bytes)
+    }
+
+    /// Returns the signature of the first `bytes` bytes of consecutive elements.
+    pub fn of_elements(datatype: &Datatype, bytes: u64) -> Signature {
         if bytes == 0 || datatype.size() == 0 {
             return Signature::default();
         }
@@ -79,6 +84,85 @@ impl Signature {
         } else {
             "a sequence of several types"
         }
+    }
+}
+
+/// Tells a finding of the present call if `bytes` bytes of the types of both sides of a transfer
+/// differ. `text` describes them, given the names of the types.
+#[cold]
+pub fn compare_sides(
+    [sent, received]: [&Datatype; 2],
+    bytes: u64,
+    text: impl FnOnce(&str, &str) -> String,
+) {
+    let [sent, received] = [sent, received].map(|side| Signature::of_elements(side, bytes));
+    if !sent.matches(received) {
+        let text = text(sent.name(), received.name());
+        crate::found(&crate::kinds::SIGNATURE, crate::sites::here(), 1, text);
+    }
+}
+
+/// Returns the names of the first two basic types in which `bytes` bytes of consecutive elements of
+/// `datatype` differ from consecutive elements of `etype` (MPI 5.0 §14.3, §14.6.6). Returns `None`
+/// if they do not differ. An etype of `MPI_BYTE` or `MPI_PACKED` fits any data, and `MPI_PACKED`
+/// any etype. Runs beyond [`RUNS_MAX`] are not compared.
+pub fn unlike_etype(
+    datatype: &Datatype,
+    bytes: u64,
+    etype: &Datatype,
+) -> Option<[&'static str; 2]> {
+    let basic = |datatype: &Datatype| {
+        datatype.single_basic().and_then(Datatype::predefined_handle).unwrap_or(0)
+    };
+    if matches!(basic(etype), MPI_BYTE | MPI_PACKED) || basic(datatype) == MPI_PACKED {
+        return None;
+    }
+    if basic(datatype) != 0 && representation(basic(datatype)) == representation(basic(etype)) {
+        return None;
+    }
+    let (mut data, mut etypes) = (Repeated::new(datatype), Repeated::new(etype));
+    let mut rest = bytes;
+    for _ in 0..RUNS_MAX {
+        let ((given, given_count), (wanted, wanted_count)) = (data.run()?, etypes.run()?);
+        if rest == 0 {
+            return None;
+        }
+        if given.representation() != wanted.representation() {
+            let name = |basic: &Datatype| basic.predefined_name().unwrap_or("another type");
+            return Some([name(given), name(wanted)]);
+        }
+        let count = given_count.min(wanted_count);
+        data.left -= count;
+        etypes.left -= count;
+        rest = rest.saturating_sub((count as u64).saturating_mul(given.size() as u64));
+    }
+    None
+}
+
+/// The type signature of consecutive elements without end.
+struct Repeated<'a> {
+    datatype: &'a Datatype,
+    signature: nemesis_datatype::Signature<'a>,
+    basic: Option<&'static Datatype>,
+    /// Entries of the present run that are left.
+    left: i64,
+}
+
+impl Repeated<'_> {
+    fn new(datatype: &Datatype) -> Repeated<'_> {
+        Repeated { datatype, signature: datatype.signature(), basic: None, left: 0 }
+    }
+
+    /// Returns the present run: its basic type, and the number of its entries.
+    fn run(&mut self) -> Option<(&'static Datatype, i64)> {
+        if self.left == 0 {
+            let next = self.signature.next().or_else(|| {
+                self.signature = self.datatype.signature();
+                self.signature.next()
+            })?;
+            (self.basic, self.left) = (Datatype::predefined(next.handle), next.count);
+        }
+        Some((self.basic?, self.left))
     }
 }
 
@@ -156,6 +240,36 @@ mod tests {
         assert!(!int.matches(of(3, named(DOUBLE))) && !int.matches(of(12, named(0x247))));
         assert!(int.matches(of(3, named(MPI_PACKED))) && int.matches(Signature::default()));
         assert_eq!((int.name(), of(0, named(INT))), ("MPI_INT", Signature::default()));
+    }
+
+    #[test]
+    fn data_are_compared_with_etypes() {
+        let [int, double, byte] = [INT, DOUBLE, MPI_BYTE].map(named);
+        let unlike = |datatype: &Datatype, etype: &Datatype| {
+            unlike_etype(datatype, datatype.size() as u64, etype)
+        };
+        assert_eq!(unlike(int, int), None);
+        assert_eq!(unlike(double, byte), None, "bytes hold anything");
+        assert_eq!(unlike(byte, int), Some(["MPI_BYTE", "MPI_INT"]));
+        assert_eq!(unlike(double, int), Some(["MPI_DOUBLE", "MPI_INT"]));
+        assert_eq!(unlike(named(MPI_PACKED), int), None);
+        let types = [int.clone(), double.clone()];
+        let pair = Datatype::structure(&[1, 1], &[0, 8], &types).unwrap();
+        let swapped =
+            Datatype::structure(&[1, 1], &[0, 8], &[double.clone(), int.clone()]).unwrap();
+        let column = Datatype::vector(3, 1, 7, int).unwrap();
+        assert_eq!(unlike(&column, int), None);
+        assert_eq!(unlike(&Datatype::vector(3, 2, 5, &pair).unwrap(), &pair), None);
+        assert_eq!(unlike(&swapped, &pair), Some(["MPI_DOUBLE", "MPI_INT"]));
+        assert_eq!(unlike(int, &pair), None, "the first bytes of an etype");
+        assert_eq!(unlike_etype(int, 12, &pair), Some(["MPI_INT", "MPI_DOUBLE"]));
+        assert_eq!(unlike_etype(&pair, 48, &pair), None);
+        assert_eq!(unlike_etype(int, 0, double), None, "no data");
+        let fixed = (0x200..0x2ff)
+            .filter_map(Datatype::predefined)
+            .find(|other| other.predefined_name() == Some("MPI_INT32_T"));
+        assert_eq!(unlike(&column, fixed.unwrap()), None);
+        assert_eq!(unlike_etype(int, 1 << 40, &column), None, "any count is one run or few");
     }
 
     #[test]

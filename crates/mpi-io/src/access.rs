@@ -19,7 +19,7 @@ use crate::operation::{Operation, Stage, finish};
 use crate::request::{Activity, Request};
 use crate::shared;
 use crate::transfer::{Direction, Moved, Transfer};
-use crate::view::View;
+use crate::view::{View, check_etype};
 use crate::{abi, handle};
 use nemesis_datatype::Buffer;
 use std::sync::Arc;
@@ -86,6 +86,10 @@ fn prepare(mpi: &mut Mpi, fh: handle::File, given: Given) -> Outcome<Prepared> {
     let Given { direction, pointer, buffer, .. } = given;
     check_mode(mpi, fh, direction, pointer)?;
     let (buffer, view) = (buffer?, mpi.file(fh)?.view.clone());
+    if nemesis_mpi_check::is_on() {
+        let data = (buffer.datatype(), buffer.bytes() as u64);
+        check_etype("the data have", data, &view.etype);
+    }
     let data = match direction {
         Direction::Write => view.datarep.convert_written(mpi, &buffer)?,
         Direction::Read => view.datarep.in_file(mpi, &buffer)?,

@@ -11,7 +11,7 @@ use crate::info::Info;
 use crate::manage::{accept_hints, choose_aggregators, size_of_file};
 use crate::node_windows;
 use crate::shared;
-use crate::view::View;
+use crate::view::{View, check_etype};
 use crate::{abi, handle};
 use nemesis_datatype::{Buffer, Datatype};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -117,6 +117,9 @@ fn make(mpi: &mut Mpi, fh: handle::File, described: Described<'_>) -> Outcome<Vi
     let datarep = datarep::find(datarep?)?;
     let etype = mpi.types.committed(etype)?.clone();
     let filetype = mpi.types.committed(filetype)?.clone();
+    if nemesis_mpi_check::is_on() {
+        check_etype("the filetype has", (&filetype, filetype.size() as u64), &etype);
+    }
     let layouts = (datarep.layout(mpi, &etype)?, datarep.layout(mpi, &filetype)?);
     let file = mpi.file(fh)?;
     let disp = match (disp, file.is_sequential()) {

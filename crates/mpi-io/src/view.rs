@@ -54,6 +54,16 @@ fn type_error(why: String) -> Box<Error> {
     )
 }
 
+/// Tells a finding if `bytes` bytes of data of a type differ from the etype.
+#[cold]
+pub(crate) fn check_etype(what: &str, (datatype, bytes): (&Datatype, u64), etype: &Datatype) {
+    if let Some([given, wanted]) = nemesis_mpi_check::unlike_etype(datatype, bytes, etype) {
+        let text = format!("{what} {given} where the etype has {wanted}");
+        let (kind, site) = (&nemesis_mpi_check::kinds::ETYPE, nemesis_mpi_check::sites::here());
+        nemesis_mpi_check::found(kind, site, 1, text);
+    }
+}
+
 impl View {
     /// Makes a view of types that are committed. `layouts` are etype and filetype as they lie in
     /// the file. Data of a filetype that go back or overlap are valid only for reading. Filetypes

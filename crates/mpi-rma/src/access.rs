@@ -74,6 +74,7 @@ pub fn put(
 ) -> Outcome<Option<handle::Request>> {
     let begun = begin_put(mpi, win, origin, target, wanted)?;
     if nemesis_mpi_check::is_on() {
+        check::types(origin, target, false);
         check::access(mpi, win, target, Action::Put, Some(origin), false);
     }
     Ok(begun)
@@ -129,6 +130,7 @@ pub fn get(
 ) -> Outcome<Option<handle::Request>> {
     let begun = begin_get(mpi, win, origin, target, wanted)?;
     if nemesis_mpi_check::is_on() {
+        check::types(origin, target, true);
         check::access(mpi, win, target, Action::Get, None, wanted);
     }
     Ok(begun)

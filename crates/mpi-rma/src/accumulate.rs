@@ -55,6 +55,8 @@ pub fn accumulate(
     let begun = begin_accumulate(mpi, win, accumulation, target, wanted)?;
     if nemesis_mpi_check::is_on() {
         let action = check::accumulate(accumulation.op, &target.datatype);
+        check::types(accumulation.origin, target, false);
+        accumulation.result.into_iter().for_each(|result| check::types(result, target, true));
         let with_request = wanted && accumulation.result.is_some();
         check::access(mpi, win, target, action, None, with_request);
     }

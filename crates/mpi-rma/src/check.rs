@@ -11,6 +11,7 @@ use crate::error::Outcome;
 use crate::handle;
 use nemesis_datatype::{Buffer, Datatype, MemoryRegion, RemoteTarget};
 use nemesis_mpi_check::accesses::{self, Action, Epoch};
+use nemesis_mpi_check::compare_sides;
 
 /// Returns what an accumulate does, as far as it matters to others. Operations that programs mix on
 /// one location for locks and flags go with every other one.
@@ -21,6 +22,20 @@ pub fn accumulate(op: handle::Op, datatype: &Datatype) -> Action {
     };
     let element = datatype.single_basic().map_or(0, |basic| basic.representation() as u64);
     Action::Accumulate { op, element }
+}
+
+/// Tells the types of an access whose origin and target differ. `is_read`: the data go from the
+/// target to the origin.
+#[cold]
+pub fn types(origin: &Buffer, target: &Target, is_read: bool) {
+    let bytes = origin.bytes() as u64;
+    let there = (target.datatype.size() as u64).saturating_mul(target.count.max(0) as u64);
+    if bytes == there {
+        compare_sides([origin.datatype(), &target.datatype], bytes, |origin, target| {
+            let way = if is_read { "from" } else { "to" };
+            format!("{bytes} bytes, {origin} at the origin, {way} {target} at the target")
+        });
+    }
 }
 
 /// Logs an access that has not been refused. `origin`: the data of a put. `with_request`: it is a

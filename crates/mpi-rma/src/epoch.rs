@@ -202,6 +202,16 @@ impl Epoch {
         }
     }
 
+    /// Tells the checks of a fence that asserts `MPI_MODE_NOPRECEDE` and ends an epoch of accesses.
+    #[cold]
+    pub fn check_precedes(&self) {
+        if matches!(self.access, Access::Fence { used: true }) {
+            let why = "MPI_MODE_NOPRECEDE is asserted, and this rank has accessed the window since \
+                       the last fence";
+            found(&EPOCH, sites::here(), 1, why.into());
+        }
+    }
+
     /// Records a fence. `another_follows`: the fence may open an epoch, which another fence ends.
     pub fn fenced(&mut self, another_follows: bool) {
         self.set_access(

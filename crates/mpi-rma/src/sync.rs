@@ -56,6 +56,9 @@ pub fn fence(mpi: &mut Mpi, win: handle::Win, assert: i32) -> Outcome {
             | abi::MPI_MODE_NOSUCCEED,
     )?;
     window.epoch.may_fence()?;
+    if are_checked() && assert & abi::MPI_MODE_NOPRECEDE != 0 {
+        window.epoch.check_precedes();
+    }
     let comm = window.comm;
     // Errors are reported after the barrier, since the other processes wait in it.
     let completed = await_all_requests(mpi, win);

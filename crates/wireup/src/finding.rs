@@ -142,6 +142,13 @@ kinds! {
     /// §14.5.3).
     CALLBACK: "callback", "calls of MPI in functions of the program that must not make them",
         try "making the call before or after the operation that runs the function";
+    /// A buffer that receives names bytes twice (MPI 5.0 §3.2.4, §6.5).
+    TWICE: "twice", "buffers that receive into the same bytes twice",
+        try "a datatype, or displacements, of which no two entries share bytes";
+    /// The basic types of a filetype, or of data that are read or written, differ from those of the
+    /// etype (MPI 5.0 §14.3, §14.6.6).
+    ETYPE: "etype", "types of files that differ from the etype of their view",
+        try "a filetype made of the etype, and data of the etype; MPI_BYTE fits any type";
     /// The checks left something out because a limit was reached.
     LIMIT: "limit", "not checked, because a limit is reached",
         try "fewer steps or processes, or smaller data";

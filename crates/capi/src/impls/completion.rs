@@ -50,6 +50,7 @@ pub fn wait_first(request: InOut<'_, Request>, status: StatusOut<'_>) -> Fast {
 pub fn wait_rest(request_: InOut<'_, Request>, status: StatusOut<'_>) -> Outcome {
     let mut mpi = enter()?;
     let handle = request(request_)?;
+    mpi.pt2pt.note_completion(std::slice::from_ref(handle));
     let completion = completion::wait_quietly(&mut mpi, handle)?;
     write_status(status, completion)
 }
@@ -58,6 +59,7 @@ pub fn test(request_: InOut<'_, Request>, flag: Out<'_, c_int>, status: StatusOu
     let mut mpi = enter()?;
     let flag = flag.require("flag")?;
     let handle = request(request_)?;
+    mpi.pt2pt.note_completion(std::slice::from_ref(handle));
     let completed = completion::test_quietly(&mut mpi, handle)?;
     flag.write(c_int::from(completed.is_some()));
     match completed {
@@ -91,6 +93,7 @@ fn waitall_long(
     array_of_statuses: StatusesOut<'_>,
 ) -> Outcome {
     let mut mpi = enter()?;
+    mpi.pt2pt.note_completion(handles);
     let mut statuses = Statuses::new(array_of_statuses);
     let outcome = completion::wait_all(&mut mpi, &mut handles[complete..], |index, completion| {
         statuses.put(complete + index, &completion)
@@ -109,6 +112,7 @@ pub fn testall(
     let flag = flag.require("flag")?;
     let (handles, mut statuses) =
         (requests(count, array_of_requests)?, Statuses::new(array_of_statuses));
+    mpi.pt2pt.note_completion(handles);
     let outcome = completion::test_all(&mut mpi, handles, |index, completion| {
         statuses.put(index, &completion)
     });
@@ -152,7 +156,9 @@ pub fn waitany(
     status: StatusOut<'_>,
 ) -> Outcome {
     let mut mpi = enter()?;
-    let any = completion::wait_any(&mut mpi, requests(count, array_of_requests)?)?;
+    let handles = requests(count, array_of_requests)?;
+    mpi.pt2pt.note_completion(handles);
+    let any = completion::wait_any(&mut mpi, handles)?;
     answer_any(any, index, None, status)
 }
 
@@ -164,7 +170,9 @@ pub fn testany(
     status: StatusOut<'_>,
 ) -> Outcome {
     let mut mpi = enter()?;
-    let any = completion::test_any(&mut mpi, requests(count, array_of_requests)?)?;
+    let handles = requests(count, array_of_requests)?;
+    mpi.pt2pt.note_completion(handles);
+    let any = completion::test_any(&mut mpi, handles)?;
     answer_any(any, index, Some(flag), status)
 }
 
@@ -185,6 +193,7 @@ fn complete_some(
     let outcount = outcount.require("outcount")?;
     let (handles, mut statuses) =
         (requests(incount, array_of_requests)?, Statuses::new(array_of_statuses));
+    mpi.pt2pt.note_completion(handles);
     let (indices, outcome) =
         complete(&mut mpi, handles, &mut |slot, completion| statuses.put(slot, &completion))?;
     let Some(indices) = indices else {

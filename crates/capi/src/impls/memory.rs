@@ -1,14 +1,8 @@
 //! Memory for messages and windows (MPI 5.0 §9.2).
 //!
 //! It lies in the node's segment, so that the other processes of the node can map a window made of
-//! it. If the segment has no free memory, it lies on the C heap:
-//!
-//! ```text
-//!   allocation            base (given to the program)
-//!   | … padding … | start, size, alignment |  size bytes  |
-//! ```
-//!
-//! The words before the base tell `MPI_Free_mem`, which knows only the base, what to free.
+//! it. If the segment has no free memory, it lies on the C heap, and a table has its layout:
+//! `MPI_Free_mem` knows only the address, and refuses one that is in neither.
 
 #![allow(unsafe_code)]
 
@@ -21,16 +15,19 @@ use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::Info;
 use nemesis_mpi::info;
 use std::alloc::{Layout, alloc, dealloc};
+use std::collections::BTreeMap;
 use std::ffi::c_void;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// One cache line: enough for every predefined type, and two allocations share no line.
 const ALIGNMENT_MIN: usize = 64;
 
-/// The words right before the base.
-#[derive(Clone, Copy)]
-struct Before {
-    start: *mut u8,
-    layout: Layout,
+/// The layout of each allocation on the C heap, by its address.
+static ON_HEAP: Mutex<BTreeMap<usize, Layout>> = Mutex::new(BTreeMap::new());
+
+fn on_heap() -> MutexGuard<'static, BTreeMap<usize, Layout>> {
+    // Every change is complete before anything can panic.
+    ON_HEAP.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The alignment that the hint asks for, at least [`ALIGNMENT_MIN`].
@@ -63,30 +60,30 @@ pub fn alloc_mem(size: isize, info: Info, baseptr: Out<'_, *mut c_void>) -> Outc
     Ok(())
 }
 
-/// Allocates memory on the C heap, behind the words that tell what to free.
+#[cold]
+fn foreign() -> Box<Error> {
+    let why = "the address is none that MPI_Alloc_mem has returned, or its memory has been freed";
+    Error::new(abi::MPI_ERR_BASE, why)
+        .advise("pass each address of MPI_Alloc_mem once; MPI_Win_free frees a window's memory")
+}
+
+/// Allocates memory on the C heap.
 fn alloc_on_heap(size: usize, alignment: usize) -> Outcome<*mut u8> {
-    let head = size_of::<Before>().next_multiple_of(alignment);
-    let layout =
-        size.checked_add(head).and_then(|whole| Layout::from_size_align(whole, alignment).ok());
     let no_memory = || {
         Error::new(
             abi::MPI_ERR_NO_MEM,
             format!("{size} bytes aligned to {alignment} cannot be had"),
         )
     };
-    let layout = layout.ok_or_else(no_memory)?;
-    // SAFETY: the layout is not empty, because the head belongs to it. The allocation has `head`
-    // bytes before the base. They have room for the words, whose alignment divides that of the
-    // base.
-    unsafe {
-        let start = alloc(layout);
-        if start.is_null() {
-            return Err(no_memory());
-        }
-        let base = start.add(head);
-        base.cast::<Before>().sub(1).write(Before { start, layout });
-        Ok(base)
+    // Memory of no bytes has an address of its own, too.
+    let layout = Layout::from_size_align(size.max(1), alignment).map_err(|_| no_memory())?;
+    // SAFETY: the layout is not empty.
+    let base = unsafe { alloc(layout) };
+    if base.is_null() {
+        return Err(no_memory());
     }
+    on_heap().insert(base.expose_provenance(), layout);
+    Ok(base)
 }
 
 pub fn free_mem(base: UserBuffer) -> Outcome {
@@ -99,11 +96,9 @@ pub fn free_mem(base: UserBuffer) -> Outcome {
     if enter_any()?.memory.as_mut().is_some_and(|memory| memory.free_piece(base.address())) {
         return Ok(());
     }
-    // SAFETY: the base comes from `alloc_mem` (MPI 5.0 §9.2), which wrote these words, and nobody
-    // uses the memory after this call.
-    unsafe {
-        let before = base.as_ptr().cast::<Before>().sub(1).read();
-        dealloc(before.start, before.layout);
-    }
+    let layout = on_heap().remove(&base.address()).ok_or_else(foreign)?;
+    // SAFETY: `alloc_on_heap` has allocated memory of this layout at this address, and it has not
+    // been freed, because the table had it. Nobody uses the memory after this call (MPI 5.0 §9.2).
+    unsafe { dealloc(std::ptr::with_exposed_provenance_mut(base.address()), layout) };
     Ok(())
 }

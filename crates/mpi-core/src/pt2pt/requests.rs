@@ -42,6 +42,24 @@ impl PointToPoint {
         }
     }
 
+    /// Tells the checks that the call waits for these requests of the program, or tests them.
+    #[inline]
+    pub fn note_completion(&self, handles: &[handle::Request]) {
+        if nemesis_mpi_check::is_on() {
+            let active = |&&handle: &&handle::Request| self.is_active(handle).unwrap_or(false);
+            handles.iter().filter(active).for_each(|&handle| self.note_end(handle));
+        }
+    }
+
+    #[cold]
+    fn note_end(&self, handle: handle::Request) {
+        match self.request(handle).map(|request| &request.activity) {
+            Ok(Activity::Collective) => callbacks::is_collective(),
+            Ok(Activity::File(_) | Activity::Generalized(_)) => {}
+            _ => callbacks::communicates(),
+        }
+    }
+
     /// Returns the request that `handle` names. An inline receive has none (`inline_receive`).
     pub fn request(&self, handle: handle::Request) -> Outcome<&Request> {
         let named = match self.core.posted.course(handle) {

@@ -20,27 +20,37 @@ pub const OWN_IN_PLACE: &str = "keep this process's block at its place among all
 /// What to try in calls without `MPI_IN_PLACE`.
 pub const TWO_BUFFERS: &str = "use two buffers: this call has no MPI_IN_PLACE";
 
-/// Refuses two buffers that are the same memory: one would be overwritten while the other is being
-/// sent (MPI 5.0 §6.2.2). Buffers that only overlap are not found.
+/// Refuses two buffers that share memory: one would be overwritten while the other is being sent
+/// (MPI 5.0 §6.2.2). Of buffers with holes only those that begin at one place with one type are
+/// found.
 pub fn distinct(sent: &Buffer, received: &Buffer, advice: &'static str) -> Outcome {
-    if is_same_memory(sent, received) && sent.bytes() > 0 && received.bytes() > 0 {
+    if share_memory(sent, received) && sent.bytes() > 0 && received.bytes() > 0 {
         return Err(same_memory(advice));
     }
     Ok(())
 }
 
-/// Whether both begin at the same byte, as far as that is known without a walk through their types.
-fn is_same_memory(sent: &Buffer, received: &Buffer) -> bool {
+/// Whether both have a byte in common, as far as that is known without a walk through their types.
+fn share_memory(sent: &Buffer, received: &Buffer) -> bool {
+    if let Some((left, right)) = sent.contiguous().zip(received.contiguous()) {
+        return left.address < right.address.saturating_add(right.len)
+            && right.address < left.address.saturating_add(left.len);
+    }
     let (left, right) = (sent.datatype(), received.datatype());
-    if left.is_predefined() && right.is_predefined() {
-        return sent.address() == received.address();
+    sent.address() == received.address()
+        && (left == right || left.is_predefined() && right.is_predefined())
+}
+
+/// Tells the checks if this process's own block has other basic types where it is sent from than
+/// where it is received.
+pub fn compare_types(sent: &Buffer, received: &Buffer) {
+    if nemesis_mpi_check::is_on() && sent.bytes() == received.bytes() {
+        let bytes = sent.bytes() as u64;
+        let types = [sent.datatype(), received.datatype()];
+        nemesis_mpi_check::compare_sides(types, bytes, |sent, received| {
+            format!("{bytes} bytes to itself, sent as {sent}, received as {received}")
+        });
     }
-    if sent.address() == received.address() && left == right {
-        return true;
-    }
-    sent.contiguous()
-        .zip(received.contiguous())
-        .is_some_and(|(left, right)| left.address == right.address)
 }
 
 /// Refuses a block of this process's own that begins where all `blocks` begin, or at one of a list.
@@ -92,7 +102,7 @@ fn overlap(sent: &[Buffer], received: &[Buffer]) -> bool {
 
 #[cold]
 fn same_memory(advice: &'static str) -> Box<Error> {
-    Error::new(abi::MPI_ERR_BUFFER, "send and receive buffer are the same memory").advise(advice)
+    Error::new(abi::MPI_ERR_BUFFER, "send and receive buffer share memory").advise(advice)
 }
 
 /// Counts, displacements and types of a buffer with a block for each rank.
@@ -172,6 +182,10 @@ impl Call<'_> {
                 let block = address.offset(offset as isize);
                 list.push(block.message(&self.mpi, count, datatype)?);
             }
+        }
+        // The names of the arguments tell the side.
+        if nemesis_mpi_check::is_on() && layout.names[0] == "recvcounts" {
+            nemesis_mpi_check::buffers::receives_into(list.iter());
         }
         Ok(Blocks::List(list))
     }

@@ -1,8 +1,8 @@
 //! Collectives that move data: gather, scatter, allgather, alltoall (MPI 5.0 §6.5 to §6.8).
 
 use super::arguments::{
-    Choice, Layout, OWN_IN_PLACE, SEND_IN_PLACE, TWO_BUFFERS, Types, distinct, distinct_blocks,
-    distinct_from_all,
+    Choice, Layout, OWN_IN_PLACE, SEND_IN_PLACE, TWO_BUFFERS, Types, compare_types, distinct,
+    distinct_blocks, distinct_from_all,
 };
 use super::{Call, Form, forms, inter};
 use crate::params::{CommArray, IntArray, UserBuffer};
@@ -18,12 +18,22 @@ pub(super) type Data = (UserBuffer, i64, Datatype);
 
 impl Call<'_> {
     /// This process's block, which must not be one of `blocks`; `None` for `MPI_IN_PLACE`.
-    pub(super) fn own_block(&self, own: Data, blocks: &Blocks) -> Outcome<Option<Buffer>> {
+    pub(super) fn own_block(
+        &self,
+        own: Data,
+        blocks: &Blocks,
+        is_sent: bool,
+    ) -> Outcome<Option<Buffer>> {
         if own.0.is_in_place() {
             return Ok(None);
         }
         let own = own.0.message(&self.mpi, own.1, own.2)?;
-        distinct(&own, &blocks.of(self.rank), OWN_IN_PLACE)?;
+        let block = blocks.of(self.rank);
+        distinct(&own, &block, OWN_IN_PLACE)?;
+        match is_sent {
+            true => compare_types(&own, &block),
+            false => compare_types(&block, &own),
+        }
         distinct_from_all(&own, blocks, OWN_IN_PLACE)?;
         Ok(Some(own))
     }
@@ -32,7 +42,7 @@ impl Call<'_> {
     /// `blocks` is called only at the root.
     fn rooted(
         &self,
-        own: Data,
+        (own, is_sent): (Data, bool),
         root: c_int,
         blocks: impl FnOnce() -> Outcome<Blocks>,
     ) -> Outcome<(Option<Buffer>, Option<Blocks>, u32)> {
@@ -41,7 +51,7 @@ impl Call<'_> {
             return Ok((Some(own), None, self.root(root)?));
         }
         let blocks = blocks()?;
-        let own = self.own_block(own, &blocks)?;
+        let own = self.own_block(own, &blocks, is_sent)?;
         Ok((own, Some(blocks), self.root(root)?))
     }
 }
@@ -60,9 +70,9 @@ fn any_gather(
         let own = (sendbuf, sendcount, sendtype);
         return inter::gather(call, own, root, |call| call.blocks(recvbuf, recvcount, recvtype));
     }
-    let (own, blocks, root) = call.rooted((sendbuf, sendcount, sendtype), root, || {
-        call.blocks(recvbuf, recvcount, recvtype)
-    })?;
+    let own = ((sendbuf, sendcount, sendtype), true);
+    let (own, blocks, root) =
+        call.rooted(own, root, || call.blocks(recvbuf, recvcount, recvtype))?;
     call.perform(Signature::new(Kind::Gather).rooted(root), |steps| {
         coll::gather::gather(steps, own.as_ref(), blocks.as_ref(), root)
     })
@@ -89,8 +99,8 @@ fn any_gatherv(
         let own = (sendbuf, sendcount, sendtype);
         return inter::gatherv(call, own, root, |call| call.list(recvbuf, &layout));
     }
-    let (own, blocks, root) =
-        call.rooted((sendbuf, sendcount, sendtype), root, || call.list(recvbuf, &layout))?;
+    let own = ((sendbuf, sendcount, sendtype), true);
+    let (own, blocks, root) = call.rooted(own, root, || call.list(recvbuf, &layout))?;
     call.perform(Signature::new(Kind::Gatherv).rooted(root), |steps| {
         coll::gather::gatherv(steps, own.as_ref(), blocks.as_ref(), root);
         Ok(())
@@ -111,9 +121,9 @@ fn any_scatter(
         let own = (recvbuf, recvcount, recvtype);
         return inter::scatter(call, own, root, |call| call.blocks(sendbuf, sendcount, sendtype));
     }
-    let (own, blocks, root) = call.rooted((recvbuf, recvcount, recvtype), root, || {
-        call.blocks(sendbuf, sendcount, sendtype)
-    })?;
+    let own = ((recvbuf, recvcount, recvtype), false);
+    let (own, blocks, root) =
+        call.rooted(own, root, || call.blocks(sendbuf, sendcount, sendtype))?;
     call.perform(Signature::new(Kind::Scatter).rooted(root), |steps| {
         coll::scatter::scatter(steps, blocks.as_ref(), own.as_ref(), root)
     })
@@ -140,8 +150,8 @@ fn any_scatterv(
         let own = (recvbuf, recvcount, recvtype);
         return inter::scatterv(call, own, root, |call| call.list(sendbuf, &layout));
     }
-    let (own, blocks, root) =
-        call.rooted((recvbuf, recvcount, recvtype), root, || call.list(sendbuf, &layout))?;
+    let own = ((recvbuf, recvcount, recvtype), false);
+    let (own, blocks, root) = call.rooted(own, root, || call.list(sendbuf, &layout))?;
     call.perform(Signature::new(Kind::Scatterv).rooted(root), |steps| {
         coll::scatter::scatterv(steps, blocks.as_ref(), own.as_ref(), root);
         Ok(())
@@ -165,7 +175,7 @@ fn any_allgather(
     }
     let (blocks, own) = {
         let blocks = call.blocks(recvbuf, recvcount, recvtype)?;
-        let own = call.own_block((sendbuf, sendcount, sendtype), &blocks)?;
+        let own = call.own_block((sendbuf, sendcount, sendtype), &blocks, true)?;
         (blocks, own)
     };
     call.perform(Signature::new(Kind::Allgather), |steps| {
@@ -197,7 +207,7 @@ fn any_allgatherv(
     }
     let (blocks, own) = {
         let blocks = call.list(recvbuf, &layout)?;
-        let own = call.own_block((sendbuf, sendcount, sendtype), &blocks)?;
+        let own = call.own_block((sendbuf, sendcount, sendtype), &blocks, true)?;
         (blocks, own)
     };
     call.perform(Signature::new(Kind::Allgatherv), |steps| {
@@ -230,6 +240,7 @@ fn any_alltoall(
     }
     let sent = call.blocks(sendbuf, sendcount, sendtype)?;
     distinct_blocks([sendbuf, recvbuf], &sent, &received, SEND_IN_PLACE)?;
+    compare_types(&sent.of(call.rank), &received.of(call.rank));
     call.perform(Signature::new(Kind::Alltoall), |steps| {
         coll::alltoall::alltoall(steps, &sent, &received)
     })
@@ -255,6 +266,7 @@ fn exchange_lists(
     }
     let (sent, received) = (sent(&call)?, received(&call)?);
     distinct_blocks([sendbuf, recvbuf], &sent, &received, SEND_IN_PLACE)?;
+    compare_types(&sent.of(call.rank), &received.of(call.rank));
     call.perform(Signature::new(kind), |steps| {
         coll::alltoall::alltoallv(steps, &sent, &received);
         Ok(())

@@ -1,0 +1,264 @@
+/* Types and buffers of collective operations and of accesses to windows. */
+#include "cases.h"
+
+static int data[64], more[64];
+
+/* Data whose types differ on the two sides of a call. */
+static void unlike(int kind, int unused)
+{
+    (void)unused;
+    int counts[4] = {1, 1, 1, 1}, places[4] = {0, 1, 2, 3};
+    MPI_Datatype sent[4] = {MPI_INT, MPI_INT, MPI_INT, MPI_INT};
+    MPI_Datatype received[4] = {MPI_FLOAT, MPI_FLOAT, MPI_FLOAT, MPI_FLOAT};
+    MPI_Request request;
+    switch (kind) {
+    case 0: MPI_Allgather(data, 1, MPI_INT, more, 1, MPI_FLOAT, WORLD); break;
+    case 1: MPI_Gather(data, 1, MPI_FLOAT, more, 1, MPI_INT, 0, WORLD); break;
+    case 2: MPI_Scatter(data, 2, MPI_INT, more, 1, MPI_DOUBLE, 0, WORLD); break;
+    case 3: MPI_Alltoall(data, 1, MPI_INT, more, 4, MPI_BYTE, WORLD); break;
+    case 4:
+        MPI_Alltoallv(data, counts, places, MPI_INT, more, counts, places, MPI_UNSIGNED, WORLD);
+        break;
+    case 5:
+        for (int i = 0; i < 4; i++)
+            places[i] = 4 * i;
+        MPI_Alltoallw(data, counts, places, sent, more, counts, places, received, WORLD);
+        break;
+    case 6:
+        MPI_Iallgatherv(data, 1, MPI_INT, more, counts, places, MPI_FLOAT, WORLD, &request);
+        MPI_Wait(&request, IGNORE);
+        break;
+    default: MPI_Allgather(data, 2, MPI_2INT, more, 2, MPI_DOUBLE, WORLD); break;
+    }
+}
+
+/* Accesses whose types differ at origin and target. */
+static void at_target(int kind, int unused)
+{
+    (void)unused;
+    MPI_Win win;
+    MPI_Win_create(more, sizeof(more), 1, MPI_INFO_NULL, WORLD, &win);
+    MPI_Win_fence(0, win);
+    if (rank == 1)
+        switch (kind) {
+        case 0: MPI_Put(data, 1, MPI_INT, 0, 0, 1, MPI_FLOAT, win); break;
+        case 1: MPI_Get(data, 2, MPI_INT, 0, 0, 1, MPI_DOUBLE, win); break;
+        default: MPI_Put(data, 4, MPI_BYTE, 0, 0, 1, MPI_INT, win); break;
+        }
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+}
+
+/* Buffers of one call that share memory. */
+static void shared(int kind, int unused)
+{
+    (void)unused;
+    int counts[4] = {2, 2, 2, 2}, places[4] = {0, 2, 4, 6};
+    MPI_Request request;
+    switch (kind) {
+    case 0: MPI_Allreduce(data, data + 3, 8, MPI_INT, MPI_SUM, WORLD); break;
+    case 1: MPI_Reduce(data + 3, data, 8, MPI_INT, MPI_SUM, 0, WORLD); break;
+    case 2: MPI_Scan(data + 7, data, 8, MPI_INT, MPI_SUM, WORLD); break;
+    case 3: MPI_Allgather(data + 1, 2, MPI_INT, data, 2, MPI_INT, WORLD); break;
+    case 4: MPI_Alltoall(data, 2, MPI_INT, data + 3, 2, MPI_INT, WORLD); break;
+    case 5: MPI_Gatherv(data + 3, 2, MPI_INT, data, counts, places, MPI_INT, 0, WORLD); break;
+    case 6:
+        MPI_Iallreduce(data, data + 1, 8, MPI_INT, MPI_SUM, WORLD, &request);
+        MPI_Wait(&request, IGNORE);
+        break;
+    default: MPI_Reduce_local(data, data + 1, 8, MPI_INT, MPI_SUM);
+    }
+}
+
+/* Buffers that receive into bytes twice. */
+static void twice(int kind, int unused)
+{
+    (void)unused;
+    int counts[4] = {2, 2, 2, 2}, places[4] = {0, 1, 4, 6}, far[4] = {8, 10, 12, 14};
+    MPI_Datatype type;
+    MPI_Request request;
+    MPI_Type_vector(3, 2, 1, MPI_INT, &type);
+    MPI_Type_commit(&type);
+    switch (kind) {
+    case 0:
+        MPI_Irecv(more, 1, type, rank, 0, WORLD, &request);
+        MPI_Send(data, 6, MPI_INT, rank, 0, WORLD);
+        MPI_Wait(&request, IGNORE);
+        break;
+    case 1:
+        MPI_Sendrecv(data, 2, MPI_INT, rank, 0, more, 2, MPI_INT, rank, 0, WORLD, IGNORE);
+        MPI_Gatherv(data, 2, MPI_INT, more, counts, places, MPI_INT, 0, WORLD);
+        break;
+    case 2: MPI_Allgatherv(data, 2, MPI_INT, more, counts, places, MPI_INT, WORLD); break;
+    default:
+        MPI_Ialltoallv(data, counts, far, MPI_INT, more, counts, places, MPI_INT, WORLD, &request);
+        MPI_Wait(&request, IGNORE);
+    }
+    MPI_Type_free(&type);
+}
+
+/* An assertion that is not true. */
+static void asserted(int kind, int unused)
+{
+    (void)kind, (void)unused;
+    MPI_Win win;
+    MPI_Win_create(more, sizeof(more), 4, MPI_INFO_NULL, WORLD, &win);
+    MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
+    MPI_Put(data, 1, MPI_INT, 1 - rank, 0, 1, MPI_INT, win);
+    MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
+    MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+    MPI_Win_free(&win);
+}
+
+/* Memory that MPI_Alloc_mem has not returned, or not any more. */
+static void memory(int kind, int unused)
+{
+    (void)unused;
+    char *base, *other;
+    MPI_Win win;
+    switch (kind) {
+    case 0: MPI_Free_mem(data + 16); break;
+    case 1:
+        MPI_Alloc_mem(100, MPI_INFO_NULL, &base);
+        MPI_Alloc_mem(100, MPI_INFO_NULL, &other);
+        MPI_Free_mem(base);
+        MPI_Free_mem(base);
+        MPI_Free_mem(other);
+        break;
+    case 2:
+        MPI_Win_allocate(64, 1, MPI_INFO_NULL, WORLD, &base, &win);
+        MPI_Free_mem(base);
+        MPI_Win_free(&win);
+        break;
+    default: /* All right. */
+        MPI_Alloc_mem(0, MPI_INFO_NULL, &base);
+        MPI_Alloc_mem(1 << 20, MPI_INFO_NULL, &other);
+        memset(other, 1, 1 << 20);
+        MPI_Free_mem(base);
+        MPI_Free_mem(other);
+        MPI_Alloc_mem(100, MPI_INFO_NULL, &base);
+        MPI_Free_mem(base);
+    }
+}
+
+#define TWICE "receive into the same bytes twice|in twice (|"
+#define TYPE "another type than they were sent|in unlike (|"
+#define ACCESS "another type than they were sent|in at_target (|"
+#define MEMORY "MPI_ERR_BUFFER|share memory|"
+
+const struct test_case transfers[] = {
+    {"allgather_types", 2, TYPE "MPI_Allgather in|sent as MPI_INT, received as MPI_FLOAT", unlike,
+     0, 0},
+    {"gather_types", 3, TYPE "rank 0: MPI_Gather in|sent as MPI_FLOAT, received as MPI_INT", unlike,
+     1, 0},
+    {"scatter_types", 2, TYPE "rank 0: MPI_Scatter in|sent as MPI_INT, received as MPI_DOUBLE",
+     unlike, 2, 0},
+    {"alltoall_types", 2, TYPE "MPI_Alltoall in|received as MPI_BYTE", unlike, 3, 0},
+    {"alltoallv_types", 4, TYPE "ranks 0-3: MPI_Alltoallv in|received as MPI_UNSIGNED", unlike, 4,
+     0},
+    {"alltoallw_types", 2, TYPE "MPI_Alltoallw in|received as MPI_FLOAT", unlike, 5, 0},
+    {"iallgatherv_types", 2, TYPE "MPI_Iallgatherv in|received as MPI_FLOAT", unlike, 6, 0},
+    {"allgather_pairs", 1, TYPE "MPI_Allgather in|received as MPI_DOUBLE", unlike, 7, 0},
+    {"put_types", 2, ACCESS "rank 1: MPI_Put in|MPI_INT at the origin, to MPI_FLOAT at the target",
+     at_target, 0, 0},
+    {"get_types", 2, ACCESS "MPI_Get in|MPI_INT at the origin, from MPI_DOUBLE at the target",
+     at_target, 1, 0},
+    {"put_bytes", 2, ACCESS "MPI_Put in|MPI_BYTE at the origin, to MPI_INT", at_target, 2, 0},
+    {"allreduce_shares", 2, MEMORY "MPI_Allreduce", shared, 0, 0},
+    {"reduce_shares", 2, MEMORY "MPI_Reduce", shared, 1, 0},
+    {"scan_shares", 2, MEMORY "MPI_Scan", shared, 2, 0},
+    {"allgather_shares", 2, MEMORY "MPI_Allgather", shared, 3, 0},
+    {"alltoall_shares", 2, MEMORY "MPI_Alltoall", shared, 4, 0},
+    {"gatherv_shares", 4, MEMORY "MPI_Gatherv", shared, 5, 0},
+    {"iallreduce_shares", 2, MEMORY "MPI_Iallreduce", shared, 6, 0},
+    {"recv_twice", 1, TWICE "MPI_Irecv|4 bytes at 4 from its first byte", twice, 0, 0},
+    {"gatherv_twice", 2, TWICE "rank 0: MPI_Gatherv|4 bytes at 4", twice, 1, 0},
+    {"allgatherv_twice", 3, TWICE "ranks 0-2: MPI_Allgatherv", twice, 2, 0},
+    {"ialltoallv_twice", 2, TWICE "MPI_Ialltoallv", twice, 3, 0},
+    {"fence_precedes", 2,
+     "epochs of windows|ranks 0, 1: MPI_Win_fence in asserted (|MPI_MODE_NOPRECEDE is asserted",
+     asserted, 0, 0},
+    {"free_mem_foreign", 1, "MPI_ERR_BASE|MPI_Free_mem|MPI_Alloc_mem has returned", memory, 0, 0},
+    {"free_mem_twice", 2, "MPI_ERR_BASE|MPI_Free_mem|has been freed", memory, 1, 0},
+    {"free_mem_of_a_window", 2, "MPI_ERR_BASE|MPI_Free_mem|MPI_Win_free frees", memory, 2, 0},
+    {"reduce_local_shares", 1, MEMORY "MPI_Reduce_local", shared, 7, 0},
+    {NULL, 0, NULL, NULL, 0, 0},
+};
+
+/* The same calls, near the border. */
+static void fine(int kind, int unused)
+{
+    (void)unused;
+    MPI_Datatype pair, column, swapped, other;
+    MPI_Win win;
+    char packed[64];
+    int place = 0;
+    int none[4] = {0, 0, 0, 0};
+    MPI_Type_contiguous(2, MPI_INT, &pair);
+    MPI_Type_commit(&pair);
+    MPI_Type_vector(4, 1, 4, MPI_INT, &column);
+    MPI_Type_commit(&column);
+    MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){4, 0},
+                           (MPI_Datatype[]){MPI_INT, MPI_FLOAT}, &swapped);
+    MPI_Type_commit(&swapped);
+    switch (kind) {
+    case 0: /* The same basic types in other layouts. */
+        MPI_Allgather(data, 2, MPI_INT, more, 1, pair, WORLD);
+        MPI_Allgather(data, 1, pair, more, 2, MPI_INT32_T, WORLD);
+        MPI_Alltoall(data, 1, column, more, 4, MPI_INT, WORLD);
+        MPI_Allgather(data, 1, MPI_2INT, more, 2, MPI_INT, WORLD);
+        break;
+    case 1: /* Neighbouring buffers. */
+        MPI_Allreduce(data, data + 8, 8, MPI_INT, MPI_SUM, WORLD);
+        MPI_Allgather(data + 2 * size, 2, MPI_INT, data, 2, MPI_INT, WORLD);
+        MPI_Alltoall(data + 2 * size, 2, MPI_INT, data, 2, MPI_INT, WORLD);
+        break;
+    case 2: /* The columns of one matrix. */
+        MPI_Allreduce(data, data + 1, 1, MPI_INT, MPI_SUM, WORLD);
+        MPI_Sendrecv(data, 1, column, rank, 0, data + 1, 1, column, rank, 0, WORLD, IGNORE);
+        MPI_Gather(data, 1, column, more, 1, column, 0, WORLD);
+        break;
+    case 3: /* One buffer of nothing. */
+        MPI_Allreduce(data, data, 0, MPI_INT, MPI_SUM, WORLD);
+        MPI_Allgather(data, 0, MPI_INT, data, 0, MPI_FLOAT, WORLD);
+        MPI_Alltoallv(data, none, none, MPI_INT, data, none, none, MPI_DOUBLE, WORLD);
+        break;
+    case 4: /* Accesses with other layouts. */
+        MPI_Win_create(more, sizeof(more), 1, MPI_INFO_NULL, WORLD, &win);
+        MPI_Win_fence(0, win);
+        MPI_Put(data, 4, MPI_INT, (rank + 1) % size, 0, 1, column, win);
+        MPI_Get(data + 8, 1, pair, (rank + 1) % size, 128, 2, MPI_INT32_T, win);
+        MPI_Win_fence(0, win);
+        MPI_Put(data, 1, swapped, (rank + 1) % size, 0, 1, swapped, win);
+        MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+        MPI_Win_free(&win);
+        break;
+    case 5: /* Interleaved columns, blocks in any order, and blocks of nothing. */
+        MPI_Type_create_resized(column, 0, sizeof(int), &other);
+        MPI_Type_commit(&other);
+        MPI_Allgather(data, 4, MPI_INT, more, 1, other, WORLD);
+        MPI_Sendrecv(data, 8, MPI_INT, rank, 0, more, 2, other, rank, 0, WORLD, IGNORE);
+        MPI_Type_free(&other);
+        MPI_Gatherv(data, 2, MPI_INT, more, (int[]){2, 2, 2}, (int[]){4, 2, 0}, MPI_INT, 0, WORLD);
+        MPI_Alltoallv(data, none, none, MPI_INT, more, none, none, MPI_INT, WORLD);
+        break;
+    default: /* Packed data. */
+        MPI_Pack(data, 2, MPI_INT, packed, sizeof(packed), &place, WORLD);
+        MPI_Scatter(packed, place, MPI_PACKED, more, 2, MPI_INT, 0, MPI_COMM_SELF);
+    }
+    MPI_Type_free(&pair);
+    MPI_Type_free(&column);
+    MPI_Type_free(&swapped);
+}
+
+const struct test_case right_transfers[] = {
+    {"right_other_layouts", 3, "", fine, 0, 0},
+    {"right_neighbouring_buffers", 3, "", fine, 1, 0},
+    {"right_columns_of_one", 2, "", fine, 2, 0},
+    {"right_buffers_of_nothing", 2, "", fine, 3, 0},
+    {"right_access_layouts", 2, "", fine, 4, 0},
+    {"right_blocks_apart", 3, "", fine, 5, 0},
+    {"right_memory", 2, "", memory, 3, 0},
+    {"right_packed_block", 1, "", fine, 6, 0},
+    {NULL, 0, NULL, NULL, 0, 0},
+};
