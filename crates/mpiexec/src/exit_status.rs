@@ -7,6 +7,7 @@ use crate::launch_error::LaunchError;
 use crate::rank::{NotStarted, Rank};
 use crate::tree::message::Report;
 use nemesis_sys::process::Ending;
+use nemesis_wireup::hosts;
 use nemesis_wireup::pmi1::Malformed;
 
 /// The reason why a job is ended early. `rank` is an index into the ranks of this host.
@@ -222,6 +223,16 @@ fn host_message(host: &str, ranks: &str, others: usize, why: &HostFailure, here:
         HostFailure::NotStarted(error) => {
             (format!("nothing can be started on {host}: {}", error.what), error.advice.clone())
         }
+        HostFailure::StarterEnded { command, .. }
+            if let Some(nodes) =
+                other_allocation(host, command, |name| std::env::var(name).ok()) =>
+        {
+            let what = "is not of this Slurm allocation, which has";
+            (
+                format!("nothing can be started on {host}: it {what} {nodes}"),
+                format!("a host of the allocation, or `salloc -w {host}` (sbatch -w) for {host}"),
+            )
+        }
         HostFailure::StarterEnded { command, output, ending } => {
             let how = match ending {
                 Ending::Exited(code) => format!("ended with exit code {code}"),
@@ -280,6 +291,21 @@ fn host_message(host: &str, ranks: &str, others: usize, why: &HostFailure, here:
     };
     let label = if ranks.contains([',', '-']) { "ranks" } else { "rank" };
     format!("mpiexec: {what}\n  who: {label} {ranks} on {host}{further}\n  try: {advice}")
+}
+
+/// Returns the hosts of this Slurm allocation, if `command` is a step of it for `host`, which is
+/// not one of them.
+fn other_allocation(
+    host: &str,
+    command: &str,
+    variable: impl Fn(&str) -> Option<String>,
+) -> Option<String> {
+    if !command.starts_with("srun ") {
+        return None;
+    }
+    let nodes = variable("SLURM_JOB_NODELIST");
+    let hosts = hosts::of_allocation(variable).ok().flatten()?;
+    nodes.filter(|_| hosts.iter().all(|own| own.name != host))
 }
 
 /// Returns what to try after the output of a starter that failed.
@@ -405,6 +431,16 @@ mod tests {
     #[test]
     fn every_message_about_a_host_says_what_to_try() {
         let (command, output) = ("ssh x /opt/bin/mpiexec".to_owned(), String::new());
+        let slurm = |name: &str| match name {
+            "SLURM_JOB_ID" => Some("7".to_owned()),
+            "SLURM_JOB_NODELIST" => Some("n[1-2]".to_owned()),
+            _ => None,
+        };
+        let outside = other_allocation("n3", "srun --nodelist=n3 x", slurm);
+        assert_eq!(outside.as_deref(), Some("n[1-2]"));
+        for (host, command) in [("n2", "srun --nodelist=n2 x"), ("n3", "ssh n3 x")] {
+            assert_eq!(other_allocation(host, command, slurm), None);
+        }
         let ended = |ending, output: &str| HostFailure::StarterEnded {
             command: command.clone(),
             output: output.into(),

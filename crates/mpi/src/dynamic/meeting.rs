@@ -310,8 +310,9 @@ fn introduce(
                 let index = name.index;
                 let why =
                     format!("process {index} of the other job cannot be met: {}", failure.why);
-                Error::new(abi::MPI_ERR_OTHER, why)
-                    .advise("start both jobs with the same networks and the same encryption")
+                Error::new(abi::MPI_ERR_OTHER, why).advise(
+                    "start both jobs with mpiexec -encrypt (NEMESIS_ENCRYPT), or none of them",
+                )
             },
         )?;
         if !engine.comms.contain(process) {

@@ -119,8 +119,12 @@ impl Job {
             self.say(&why);
             return self.flush();
         }
-        spawner
-            .report("the processes have ended without MPI_Init; try: programs that call MPI_Init");
+        let programs = self.facts.common.programs.iter().map(|program| program.path.display());
+        let programs: Vec<String> = programs.map(|path| path.to_string()).collect();
+        spawner.report(&format!(
+            "the processes of {} have ended without MPI_Init; try: programs that call MPI_Init",
+            programs.join(", ")
+        ));
         Ok(())
     }
 
