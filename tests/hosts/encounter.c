@@ -1,4 +1,4 @@
-/* Two jobs that meet at a port while one of them is killed, for scripts/test-spawn:
+/* Two jobs that meet while one of them is killed, for scripts/test-spawn:
  *
  *   encounter serve FILE               accepts clients, one after the other, until one says so
  *   encounter client FILE              connects and exchanges a message between each two processes
@@ -7,9 +7,13 @@
  *                                      connect
  *   encounter serve FILE RANK DELAY    is killed at RANK, that long after it has begun to accept
  *   encounter survivor FILE            connects to a server that is killed
+ *   encounter spawn RANK DELAY         spawns a job that is killed at RANK, DELAY microseconds
+ *                                      after that process has begun
+ *   encounter spawner RANK DELAY       spawns a job, and is killed at RANK, that long after it has
+ *                                      begun to
  *
- * Both jobs have the same number of processes. Who survives tells the class of each error of an
- * accept, a connect or a receive; `met` stands for an encounter without an error. */
+ * Both jobs have two processes. Who survives tells the class of each error of an accept, a connect,
+ * a spawn or a receive; `met` stands for an encounter without an error. */
 
 #include <mpi.h>
 #include <signal.h>
@@ -34,6 +38,7 @@ static const char *name_of(int class_)
 {
     return class_ == MPI_SUCCESS                ? "met"
            : class_ == MPI_ERR_PORT             ? "MPI_ERR_PORT"
+           : class_ == MPI_ERR_SPAWN            ? "MPI_ERR_SPAWN"
            : class_ == MPI_ERR_PROC_ABORTED     ? "MPI_ERR_PROC_ABORTED"
                                                 : "another class";
 }
@@ -130,17 +135,57 @@ static int client(const char *file, int word, char **victim)
     return 0;
 }
 
+static int spawn(char **argv, char **victim)
+{
+    MPI_Comm children;
+    int word, is_victim = strcmp(argv[1], "spawner") == 0;
+    char *arguments[] = { "child", is_victim ? "-1" : victim[0], victim[1], NULL };
+    if (is_victim) arm(victim);
+    int code = MPI_Comm_spawn(argv[0], arguments, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children,
+                              MPI_ERRCODES_IGNORE);
+    if (code != MPI_SUCCESS) {
+        tell("spawn", code);
+        return 0;
+    }
+    MPI_Comm_set_errhandler(children, MPI_ERRORS_RETURN);
+    code = MPI_Recv(&word, 1, MPI_INT, rank, 0, children, MPI_STATUS_IGNORE);
+    tell("receive", code);
+    MPI_Comm_disconnect(&children);
+    return 0;
+}
+
+static int child(void)
+{
+    MPI_Comm parent;
+    MPI_Comm_get_parent(&parent);
+    MPI_Comm_set_errhandler(parent, MPI_ERRORS_RETURN);
+    MPI_Send(&rank, 1, MPI_INT, rank, 0, parent);
+    MPI_Comm_disconnect(&parent);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     static char *nobody[] = { NULL, NULL };
+    const char *number = getenv("PMI_RANK");
+    rank = number ? atoi(number) : 0;
+    int is_child = argc > 3 && strcmp(argv[1], "child") == 0;
+    if (is_child) arm(argv + 2);
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    if (is_child) {
+        int failed = child();
+        MPI_Finalize();
+        return failed;
+    }
     if (argc < 3) MPI_Abort(MPI_COMM_WORLD, 2);
-    char **victim = argc > 4 ? argv + 3 : nobody;
+    int spawns = strncmp(argv[1], "spawn", 5) == 0;
+    char **victim = spawns ? argv + 2 : argc > 4 ? argv + 3 : nobody;
     int stops = argc == 4 && strcmp(argv[3], "stop") == 0;
-    int failed = strcmp(argv[1], "serve") == 0 ? serve(argv[2], victim)
-                                               : client(argv[2], stops ? STOP : CLIENT, victim);
+    int failed = spawns                          ? spawn(argv, victim)
+                 : strcmp(argv[1], "serve") == 0 ? serve(argv[2], victim)
+                                                 : client(argv[2], stops ? STOP : CLIENT, victim);
     MPI_Finalize();
     return failed;
 }

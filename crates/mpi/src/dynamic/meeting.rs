@@ -23,7 +23,7 @@ use nemesis::ProcessName;
 use nemesis_mpi_core::engine::draw_between_jobs;
 use nemesis_sys::process::spawn_without_signals;
 use nemesis_wireup::port::Connection;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::sync::mpsc::{self, RecvTimeoutError};
 
 /// Words of a process's card, with its length, in the exchange of its group.
@@ -38,7 +38,21 @@ pub struct Encounter {
     pub connection: Connection,
     /// Whether this side accepted. The side that did draws the context and leads.
     pub is_host: bool,
+    /// Finds out why the other side has ended, if something can tell.
+    pub explain: Option<Explain>,
 }
+
+impl Encounter {
+    /// Sends a record and receives that of the other side.
+    fn exchange(&mut self, record: &[u8]) -> Outcome<Vec<u8>> {
+        let sent = self.connection.send(record);
+        let exchanged = sent.and_then(|()| self.connection.receive());
+        exchanged.map_err(|error| broken(&error, self.explain.as_ref()))
+    }
+}
+
+/// Waits a moment for the error that tells why the other side has ended.
+pub type Explain = Box<dyn Fn() -> Option<Box<Error>> + Send>;
 
 /// What finds the other group's root, in a thread of its own. A trait object, so that accept,
 /// connect, join and spawn share one copy of the code of a meeting.
@@ -85,8 +99,17 @@ pub fn run_aside<T: Send + 'static>(
 const BROKEN: &str = "the other side of the port has ended before the groups were connected";
 
 /// Returns the error of a connection between two roots that broke.
-fn broken(error: &io::Error) -> Box<Error> {
-    Error::new(abi::MPI_ERR_PORT, format!("{BROKEN}: {error}")).advise(LOOK_AT_OTHER_SIDE)
+fn broken(error: &io::Error, explain: Option<&Explain>) -> Box<Error> {
+    if let Some(cause) = explain.and_then(|explain| explain()) {
+        return cause;
+    }
+    let why = match error.kind() {
+        ErrorKind::UnexpectedEof | ErrorKind::ConnectionReset | ErrorKind::BrokenPipe => {
+            BROKEN.to_owned()
+        }
+        _ => format!("{BROKEN}: {error}"),
+    };
+    Error::new(abi::MPI_ERR_PORT, why).advise(LOOK_AT_OTHER_SIDE)
 }
 
 /// What to try if the other side has failed.
@@ -114,12 +137,12 @@ pub fn meet(
     let group = object.group.clone();
     let members = gather(mpi, comm, &group)?;
     let met = seek.map(|seek| exchange(mpi, members, seek));
-    let (connection, record, mut shared) = share(mpi, comm, root, met)?;
+    let (encounter, record, mut shared) = share(mpi, comm, root, met)?;
     let [is_host, key @ ..] = &mut shared;
     let mut introduced = Vec::new();
     let described = read(&record);
     let known = described.and_then(|described| introduce(mpi, &described, key, &mut introduced));
-    let made = confirm(mpi, comm, root, connection, known).and_then(|(context, remote)| {
+    let made = confirm(mpi, comm, root, encounter, known).and_then(|(context, remote)| {
         if group.intersection(&remote).size() > 0 {
             return Err(Error::new(
                 abi::MPI_ERR_COMM,
@@ -214,20 +237,21 @@ fn own_card(mpi: &mut Mpi) -> Outcome<[u64; CARD_WORDS]> {
     Ok(words)
 }
 
-/// What the root has learnt: its connection, whether it accepted, and the other group's record.
-type Met = (Connection, bool, Vec<u8>);
+/// What the root has learnt: the encounter, and the other group's record.
+type Met = (Encounter, Vec<u8>);
 
 /// Finds the other root and exchanges the records of the groups.
 fn exchange(mpi: &mut Mpi, members: Vec<(ProcessName, Vec<u8>)>, seek: Seek) -> Outcome<Met> {
     let record = write(draw_between_jobs()?, &members);
     run_aside(mpi, move || {
-        let Encounter { mut connection, is_host } = seek()?;
-        connection.send(&record).map_err(|error| broken(&error))?;
-        let theirs = connection.receive().map_err(|error| broken(&error))?;
+        let mut encounter = seek()?;
+        let theirs = encounter.exchange(&record)?;
         // The host's context is the one of both.
-        let record =
-            if is_host { [&record[..8], theirs.get(8..).unwrap_or(&[])].concat() } else { theirs };
-        Ok((connection, is_host, record))
+        let record = match encounter.is_host {
+            true => [&record[..8], theirs.get(8..).unwrap_or(&[])].concat(),
+            false => theirs,
+        };
+        Ok((encounter, record))
     })
 }
 
@@ -238,21 +262,22 @@ fn share(
     comm: handle::Comm,
     root: u32,
     met: Option<Outcome<Met>>,
-) -> Outcome<(Option<Connection>, Vec<u8>, [u64; 5])> {
+) -> Outcome<(Option<Encounter>, Vec<u8>, [u64; 5])> {
     let mut head = [0; 7];
-    let (mut connection, mut bytes, mut failure) = (None, Vec::new(), None);
+    let (mut encounter, mut bytes, mut failure) = (None, Vec::new(), None);
     match met {
-        Some(Ok((made, is_host, record))) => {
-            let key = made.key.chunks_exact(8).map(|word| word.try_into().map(u64::from_le_bytes));
+        Some(Ok((made, record))) => {
+            let key = made.connection.key.chunks_exact(8);
+            let key = key.map(|word| word.try_into().map(u64::from_le_bytes));
             head[1] = record.len() as u64;
-            head[2] = u64::from(is_host);
+            head[2] = u64::from(made.is_host);
             for (place, word) in head[3..].iter_mut().zip(key) {
                 *place = word.unwrap_or(0);
             }
-            (connection, bytes) = (Some(made), record);
+            (encounter, bytes) = (Some(made), record);
         }
         Some(Err(error)) => {
-            bytes = format!("{}\n{}", error.why, error.advice).into_bytes();
+            bytes = told(&error);
             (head[0], head[1]) = (error.class.value() as u64, bytes.len() as u64);
             failure = Some(error);
         }
@@ -260,6 +285,24 @@ fn share(
     }
     bcast_words(mpi, comm, &mut head, root)?;
     let [class, length, shared @ ..] = head;
+    let bytes = bcast_bytes(mpi, comm, root, &bytes, length as usize)?;
+    if let Some(error) = failure {
+        return Err(error);
+    }
+    if class != 0 {
+        return Err(of_root(root, class, &bytes));
+    }
+    Ok((encounter, bytes, shared))
+}
+
+/// Broadcasts `length` bytes of the root.
+fn bcast_bytes(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    root: u32,
+    bytes: &[u8],
+    length: usize,
+) -> Outcome<Vec<u8>> {
     let mut words: Vec<u64> = bytes
         .chunks(8)
         .map(|bytes| {
@@ -268,21 +311,24 @@ fn share(
             u64::from_le_bytes(eight)
         })
         .collect();
-    words.resize((length as usize).div_ceil(8), 0);
+    words.resize(length.div_ceil(8), 0);
     bcast_words(mpi, comm, &mut words, root)?;
     let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-    bytes.truncate(length as usize);
-    if let Some(error) = failure {
-        return Err(error);
-    }
-    if class != 0 {
-        let text = String::from_utf8_lossy(&bytes);
-        let (why, advice) = text.rsplit_once('\n').unwrap_or((&text, ""));
-        let class = nemesis_mpi_core::error::ErrorClass(class as i32);
-        let why = format!("rank {root}, the root: {why}");
-        return Err(Error::new(class, why).advise(advice.to_owned()));
-    }
-    Ok((connection, bytes, shared))
+    bytes.truncate(length);
+    Ok(bytes)
+}
+
+/// Returns the text of an error as the root tells it to its group.
+fn told(error: &Error) -> Vec<u8> {
+    format!("{}\n{}", error.why, error.advice).into_bytes()
+}
+
+/// Returns the error of the other processes of a group whose root has told this one.
+fn of_root(root: u32, class: u64, text: &[u8]) -> Box<Error> {
+    let text = String::from_utf8_lossy(text);
+    let (why, advice) = text.rsplit_once('\n').unwrap_or((&text, ""));
+    let class = nemesis_mpi_core::error::ErrorClass(class as i32);
+    Error::new(class, format!("rank {root}, the root: {why}")).advise(advice.to_owned())
 }
 
 /// Makes the processes of the other group known to this one, and returns their group. `processes`
@@ -336,24 +382,29 @@ fn confirm(
     mpi: &mut Mpi,
     comm: handle::Comm,
     root: u32,
-    connection: Option<Connection>,
+    encounter: Option<Encounter>,
     known: Outcome<(Context, Group)>,
 ) -> Outcome<(Context, Group)> {
     let ready = allgather_words(mpi, comm, [u64::from(known.is_ok())])?;
     let unready = ready.iter().position(|&[ready]| ready == 0);
-    let verdict = connection.map(|mut connection| {
-        run_aside(mpi, move || {
-            let ours = [u8::from(unready.is_none())];
-            connection.send(&ours).map_err(|error| broken(&error))?;
-            connection.receive().map_err(|error| broken(&error))
-        })
+    let verdict = encounter.map(|mut encounter| {
+        run_aside(mpi, move || encounter.exchange(&[u8::from(unready.is_none())]))
     });
-    let mut agreed = [match &verdict {
-        Some(Ok(theirs)) if *theirs == [1] => agreed::READY,
-        Some(Ok(_)) | None => agreed::OTHER_UNREADY,
-        Some(Err(_)) => agreed::BROKEN,
-    }];
-    bcast_words(mpi, comm, &mut agreed, root)?;
+    let text = match &verdict {
+        Some(Err(error)) => told(error),
+        Some(Ok(_)) | None => Vec::new(),
+    };
+    let mut head = match &verdict {
+        Some(Ok(theirs)) if *theirs == [1] => [agreed::READY, 0, 0],
+        Some(Ok(_)) | None => [agreed::OTHER_UNREADY, 0, 0],
+        Some(Err(error)) => [agreed::BROKEN, error.class.value() as u64, text.len() as u64],
+    };
+    bcast_words(mpi, comm, &mut head, root)?;
+    let [agreed, class, length] = head;
+    let text = match agreed {
+        agreed::BROKEN => bcast_bytes(mpi, comm, root, &text, length as usize)?,
+        _ => Vec::new(),
+    };
     let known = known?;
     let look_at_all = "look at the errors of the other processes";
     match (unready, verdict, agreed) {
@@ -362,11 +413,8 @@ fn confirm(
             Err(Error::new(abi::MPI_ERR_OTHER, why).advise(look_at_all))
         }
         (None, Some(Err(error)), _) => Err(error),
-        (None, _, [agreed::READY]) => Ok(known),
-        (None, _, [agreed::BROKEN]) => {
-            let why = format!("rank {root}, the root: {BROKEN}");
-            Err(Error::new(abi::MPI_ERR_PORT, why).advise(LOOK_AT_OTHER_SIDE))
-        }
+        (None, _, agreed::READY) => Ok(known),
+        (None, _, agreed::BROKEN) => Err(of_root(root, class, &text)),
         _ => {
             let why = "a process of the other side cannot reach the processes of this one";
             Err(Error::new(abi::MPI_ERR_OTHER, why).advise(look_at_all))

@@ -163,7 +163,7 @@ fn accept_at(name: &str, limit: Option<Duration>) -> Outcome<Encounter> {
         });
         match looked {
             Ok(Some((Purpose::Meet, connection))) => {
-                return Ok(Encounter { connection, is_host: true });
+                return Ok(Encounter { connection, is_host: true, explain: None });
             }
             Ok(Some((Purpose::Launch, _)) | None) => {}
             Err(not_accepted) => return Err(unaccepted(abi::MPI_ERR_PORT, &not_accepted)),
@@ -201,7 +201,7 @@ pub fn connect(
 /// Connects to a port.
 pub fn guest(name: &str, limits: ConnectLimits) -> Outcome<Encounter> {
     match port::connect(name, Purpose::Meet, limits) {
-        Ok(connection) => Ok(Encounter { connection, is_host: false }),
+        Ok(connection) => Ok(Encounter { connection, is_host: false, explain: None }),
         Err(refused) => {
             let why = format!("the port cannot be reached: {refused}");
             Err(Error::new(abi::MPI_ERR_PORT, why).advise(match refused {
@@ -261,7 +261,7 @@ pub fn join(mpi: &mut Mpi, socket: OwnedFd) -> Outcome<Option<handle::Comm>> {
         loop {
             match own.accept(TICK, || Instant::now() > deadline) {
                 Ok(Some((Purpose::Meet, connection))) => {
-                    return Ok(Encounter { connection, is_host: true });
+                    return Ok(Encounter { connection, is_host: true, explain: None });
                 }
                 Ok(Some((Purpose::Launch, _))) => {}
                 Ok(None) => {

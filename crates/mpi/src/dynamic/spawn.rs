@@ -10,7 +10,7 @@
 //! The new job is a job like any other; only its launcher keeps a connection to the root, its
 //! *tie*. If the root ends before the two jobs have disconnected, the new job is ended.
 
-use super::meeting::{Encounter, Seek, meet};
+use super::meeting::{Encounter, Explain, Seek, meet};
 use super::ports::{guest, open_unlisted, unaccepted};
 use crate::abi;
 use crate::coll::bcast_words;
@@ -55,7 +55,35 @@ pub struct Program {
 struct Tie {
     /// Number of the spawned job.
     job: u64,
-    connection: Connection,
+    launcher: LauncherLink,
+}
+
+/// The connection to the launcher of a spawned job. The thread of the meeting reads from it if the
+/// job ends meanwhile.
+type LauncherLink = Arc<Mutex<Connection>>;
+
+fn locked(launcher: &LauncherLink) -> MutexGuard<'_, Connection> {
+    // A panic ends the process.
+    launcher.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Time that a launcher takes to report the failure of its job.
+const REPORT_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// Returns what tells the failure that the launcher reports if the new job ends in the meeting.
+fn explanation(launcher: LauncherLink) -> Explain {
+    Box::new(move || {
+        let mut launcher = locked(&launcher);
+        let deadline = Instant::now() + REPORT_TIMEOUT;
+        while !launcher.has_arrived() {
+            if Instant::now() > deadline {
+                return None;
+            }
+            std::thread::sleep(TICK);
+        }
+        let Notice::Failed(message) = Notice::decode(&launcher.receive().ok()?);
+        Some(reported(&message))
+    })
 }
 
 /// How the launcher of a spawned job has ended, if this process started it.
@@ -269,9 +297,10 @@ pub fn spawn(
                 error
             });
             let (launcher, connection) = attended?;
+            let launcher = Arc::new(Mutex::new(launcher));
             // The spawn keeps it when the meeting is complete.
-            let _ = keep.send(launcher);
-            Ok(Encounter { connection, is_host: true })
+            let _ = keep.send(Arc::clone(&launcher));
+            Ok(Encounter { connection, is_host: true, explain: Some(explanation(launcher)) })
         });
         seek
     });
@@ -283,14 +312,14 @@ pub fn spawn(
         error
     });
     let counts = share_counts(mpi, comm, root, asked, started);
-    if let Ok(mut connection) = kept.try_recv()
+    if let Ok(launcher) = kept.try_recv()
         && let Ok(made) = made
         && let Some(endpoint) = &mpi.pt2pt.endpoint
         && let Some(&first) = mpi.comm(made).ok().and_then(|made| made.destinations().first())
     {
         // If the launcher has ended, so has the job.
-        let _ = connection.send_bytes(&[Notice::MET]);
-        ties().push(Tie { job: endpoint.name_of(first).job, connection });
+        let _ = locked(&launcher).send_bytes(&[Notice::MET]);
+        ties().push(Tie { job: endpoint.name_of(first).job, launcher });
     }
     match counts {
         Ok((asked, started)) => Spawned { asked, made: made.map(|made| (made, started)) },
@@ -507,7 +536,7 @@ fn release_if(mut is_free: impl FnMut(u64) -> bool) {
         let released = is_free(tie.job);
         if released {
             // If the launcher has ended, so has the job.
-            let _ = tie.connection.send_bytes(&[Notice::FREE]);
+            let _ = locked(&tie.launcher).send_bytes(&[Notice::FREE]);
         }
         !released
     });
