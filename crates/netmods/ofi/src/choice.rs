@@ -47,6 +47,12 @@ pub fn accesses_in_software(properties: &Properties) -> bool {
     IN_SOFTWARE.iter().any(|&name| core == Some(name))
 }
 
+/// Returns whether the provider takes any number of receives, whatever it promises. A layer above
+/// it has a limit of its own.
+pub fn takes_all_receives(properties: &Properties) -> bool {
+    IN_SOFTWARE.contains(&properties.provider.as_str())
+}
+
 /// A chosen offer.
 pub struct Chosen {
     pub offers: Offers,
@@ -264,6 +270,13 @@ mod tests {
         let mut more = offers.to_vec();
         more.push(offer("cxi", ""));
         assert_eq!(best(&more, None, &both), Some(6));
+    }
+
+    #[test]
+    fn providers_over_sockets_take_all_receives_unless_a_layer_limits_them() {
+        let takes_all = |provider| takes_all_receives(&offer(provider, ""));
+        assert!(takes_all("tcp") && takes_all("net"));
+        assert!(!takes_all("tcp;ofi_rxm") && !takes_all("cxi"));
     }
 
     #[test]

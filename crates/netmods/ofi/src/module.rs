@@ -111,6 +111,7 @@ impl Ofi {
         let buffer_bytes = BUFFER_BYTES.min(properties.message_max_bytes / 64 * 64);
         let processes = setup.processes as usize;
         let receives_max = match properties.receives_max {
+            _ if choice::takes_all_receives(properties) => RECEIVES_MAX,
             0 => RECEIVES_MAX,
             limit => limit.min(RECEIVES_MAX),
         };
