@@ -49,10 +49,14 @@ const WAIT_MAX: Duration = Duration::from_secs(2);
 /// Number of unexpected messages up to which a wait examines all of them when another one has come.
 const EXAMINED_MAX: usize = 64;
 
-/// Time between two examinations of more messages, which may come one by one to a process that
-/// waits: an examination for each of them would take a time that grows as the square of their
+/// Least time between two examinations of more messages, which may come one by one to a process
+/// that waits: an examination for each of them would take a time that grows as the square of their
 /// number.
 const EXAMINE_AFTER: Duration = Duration::from_millis(10);
+
+/// The time between two such examinations is also at least this many times as long as the first of
+/// them, which takes longer than [`EXAMINE_AFTER`] for some 100,000 messages.
+const EXAMINE_SHARE: u32 = 20;
 
 /// The communicators on which operations do not match.
 struct Mismatches {
@@ -60,8 +64,8 @@ struct Mismatches {
     /// What [`look`] has examined last: context, tag, and the number of messages that had been
     /// unexpected by then.
     examined: (Context, i32, u64),
-    /// When [`look`] has examined more than [`EXAMINED_MAX`] messages last.
-    examined_at: Option<Instant>,
+    /// When [`look`] may examine more than [`EXAMINED_MAX`] messages again.
+    examine_at: Option<Instant>,
     /// The contexts of communicators that were freed after a mismatch. Messages of them may come.
     freed: Vec<Context>,
     /// The context and tag of the operation in which this process has asked another one last.
@@ -112,21 +116,20 @@ impl Mismatches {
     const NONE: Mismatches = Mismatches {
         all: Vec::new(),
         examined: (Context(0), 0, 0),
-        examined_at: None,
+        examine_at: None,
         freed: Vec::new(),
         asked: (Context(0), 0),
     };
 
     /// Returns whether [`look`] examines `messages` unexpected messages now.
-    fn may_examine(&mut self, messages: usize) -> bool {
-        if messages <= EXAMINED_MAX {
-            return true;
-        }
-        let is_due = self.examined_at.is_none_or(|at| at.elapsed() >= EXAMINE_AFTER);
-        if is_due {
-            self.examined_at = Some(Instant::now());
-        }
-        is_due
+    fn may_examine(&self, messages: usize) -> bool {
+        messages <= EXAMINED_MAX || self.examine_at.is_none_or(|at| Instant::now() >= at)
+    }
+
+    /// Notes that an examination of more than [`EXAMINED_MAX`] messages has taken some time.
+    fn note_examined(&mut self, took: Duration) {
+        let pause = EXAMINE_AFTER.max(EXAMINE_SHARE * took);
+        self.examine_at = Instant::now().checked_add(pause);
     }
 
     fn get(&self, context: Context) -> Option<&Mismatch> {
@@ -196,6 +199,7 @@ pub(crate) fn look(engine: &mut Engine, (context, tag): (Context, i32)) -> bool 
     let examined = (context, tag, total);
     let now = engine.pt2pt.core.unexpected.len();
     if mismatches(engine).examined != examined && mismatches(engine).may_examine(now) {
+        let begun = (now > EXAMINED_MAX).then(Instant::now);
         mismatches(engine).examined = examined;
         hear_questions(engine);
         let freed = std::mem::take(&mut mismatches(engine).freed);
@@ -212,6 +216,9 @@ pub(crate) fn look(engine: &mut Engine, (context, tag): (Context, i32)) -> bool 
             all.filter(reported).map(|pattern| pattern.context.class(Class::Collective)).collect();
         contexts.dedup();
         contexts.into_iter().for_each(|context| report(engine, context));
+        if let Some(begun) = begun {
+            mismatches(engine).note_examined(begun.elapsed());
+        }
     }
     mismatches(engine).get(context.class(Class::Collective)).is_some()
 }
@@ -567,9 +574,16 @@ mod tests {
         let mut mismatches = Mismatches::NONE;
         assert!((0..3).all(|_| mismatches.may_examine(EXAMINED_MAX)));
         assert!(mismatches.may_examine(EXAMINED_MAX + 1));
-        mismatches.examined_at = Instant::now().checked_add(EXAMINE_AFTER);
+        let pause = |mismatches: &Mismatches| {
+            mismatches.examine_at.map(|at| at.saturating_duration_since(Instant::now()))
+        };
+        mismatches.note_examined(Duration::from_micros(1));
+        assert!(pause(&mismatches).is_some_and(|pause| pause <= EXAMINE_AFTER));
+        // An examination that takes long must not be followed by the next one.
+        mismatches.note_examined(Duration::from_secs(60));
         assert!(!mismatches.may_examine(EXAMINED_MAX + 1) && mismatches.may_examine(1));
-        mismatches.examined_at = Instant::now().checked_sub(EXAMINE_AFTER);
+        assert!(pause(&mismatches).is_some_and(|pause| pause > Duration::from_secs(600)));
+        mismatches.examine_at = Some(Instant::now());
         assert!(mismatches.may_examine(EXAMINED_MAX + 1));
     }
 
