@@ -100,6 +100,11 @@ impl Communicators {
         }
     }
 
+    /// Returns whether `handle` is that of an `MPI_Comm_idup` which the program has not completed.
+    pub fn is_promised(&self, handle: handle::Comm) -> bool {
+        self.promised.iter().any(|promised| promised.handle == handle)
+    }
+
     /// Returns the communicator that `handle` names, or `None`. For paths whose instructions are
     /// counted.
     #[inline(always)]

@@ -72,7 +72,8 @@ pub fn dist_graph_adjacent(
         let weighted: Vec<_> = numbers().map(|number| Some(number & 1 == 1)).collect();
         all_weighted_or_none(&weighted)?;
         match numbers().fold(0_u32, |sum, number| sum.wrapping_add(number & !1)) {
-            0 => Ok(()),
+            // Programs make such graphs and only ask for their neighbors, as mpi4py's tests do.
+            sum if sum == 0 || !nemesis_mpi_check::is_on() => Ok(()),
             _ => Err(edge_of_one_end(mpi, comm, &graph)?),
         }
     })?;
