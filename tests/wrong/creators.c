@@ -266,9 +266,13 @@ const struct test_case creators[] = {
     {"adjacent_weights_differ", 2, "rank 1 passes weights, and rank 0 MPI_UNWEIGHTED", edges, 0, 0},
     {"dist_weights_differ", 2, "rank 1 passes weights, and rank 0 MPI_UNWEIGHTED", edges, 1, 0},
     {"adjacent_twice_and_once", 2,
-     "rank 0 names 2 times rank 1 as a destination, and rank 1 names rank 0 as a source", edges, 2,
-     0},
-    {"adjacent_to_itself", 2, "rank 0 does not name rank 0 as a destination", edges, 3, 0},
+     "edges that are not named at both ends|rank 0 names 2 times rank 1 as a destination, and rank "
+     "1 names rank 0 as a source",
+     edges, 2, 0},
+    {"adjacent_to_itself", 2,
+     "edges that are not named at both ends|ranks 0, 1: MPI_Dist_graph_create_adjacent in edges (|"
+     "rank 0 does not name rank 0 as a destination",
+     edges, 3, 0},
     {"split_types_differ", 2, "MPI_COMM_TYPE_SHARED, and rank 1 MPI_COMM_TYPE_HW_UNGUIDED", parts,
      0, 0},
     {"split_resources_differ", 2,
@@ -367,6 +371,11 @@ static void fine(int kind, int unused)
         MPI_Comm_create_group(WORLD, part, 4, &made);
         MPI_Group_free(&part);
         break;
+    case 14: /* As mpi4py does it. */
+        MPI_Comm_idup(WORLD, &made, &request);
+        MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN);
+        MPI_Wait(&request, IGNORE);
+        break;
     case 8: /* A duplicate that is known to be complete before its request is freed. */
         MPI_Comm_idup(WORLD, &made, &request);
         while (!flag)
@@ -429,6 +438,7 @@ const struct test_case right_creators[] = {
     {"right_create_groups_at_once", 3, "", fine, 7, 0},
     {"right_idup_status", 3, "", fine, 8, 0},
     {"right_idup_twice", 3, "", fine, 9, 0},
+    {"right_idup_handler", 2, "", fine, 14, 0},
     {"right_win_promises", 3, "", fine, 10, 0},
     {"right_process_set_letters", 3, "", fine, 11, 0},
     {"right_split_colours", 3, "", fine, 12, 0},

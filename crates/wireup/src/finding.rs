@@ -145,6 +145,9 @@ kinds! {
     /// A buffer that receives names bytes twice (MPI 5.0 §3.2.4, §6.5).
     TWICE: "twice", "buffers that receive into the same bytes twice",
         try "a datatype, or displacements, of which no two entries share bytes";
+    /// Two processes do not name an edge between them alike (MPI 5.0 §8.5.4).
+    GRAPH: "graph", "graphs with edges that are not named at both ends",
+        try "naming each edge among the destinations of its source and the sources of its end";
     /// The basic types of a filetype, or of data that are read or written, differ from those of the
     /// etype (MPI 5.0 §14.3, §14.6.6).
     ETYPE: "etype", "types of files that differ from the etype of their view",
