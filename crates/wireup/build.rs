@@ -1,20 +1,31 @@
 //! Makes the number of the build (`src/build.rs`): a hash of the sources that define what processes
-//! of a job, their launchers and processes of connected jobs tell each other.
+//! of a job, their launchers and processes of connected jobs tell each other, and in which order.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-/// What is hashed, relative to the folder of all crates. A change of the behaviour of other sources
-/// leaves processes able to talk to each other.
-const SOURCES: [&str; 8] = [
-    "wire/src",
-    "shm/src",
-    "wireup/src",
-    "profile/src/layout.rs",
-    "netmods/tcp/src",
-    "nemesis/src/packet.rs",
-    "mpi-core/src/packet.rs",
+/// What is hashed, relative to the folder of all crates: the formats, the protocols, and the
+/// algorithms, which all processes of a collective operation must choose alike. The other crates
+/// serve one process only.
+const SOURCES: [&str; 18] = [
+    "datatype/src",
+    "mpi/src",
+    "mpi-coll/src",
+    "mpi-core/src",
+    "mpi-io/src",
+    "mpi-objects/src",
+    "mpi-rma/src",
     "mpiexec/src/tree",
+    "nemesis/src",
+    "netmod/src",
+    "netmods/ofi/src",
+    "netmods/tcp/src",
+    "netmods/verbs/src",
+    "profile/src/layout.rs",
+    "rwapi/src",
+    "shm/src",
+    "wire/src",
+    "wireup/src",
 ];
 
 fn main() {

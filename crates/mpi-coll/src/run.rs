@@ -40,10 +40,6 @@ pub fn new_schedule(
 ) -> Outcome<Schedule> {
     mismatch::refuse(engine, comm)?;
     let object = object_of(engine, comm)?;
-    if object.is_unnamed() {
-        return Err(Error::new(abi::MPI_ERR_COMM, "the communicator is still in the making")
-            .advise("complete the request of MPI_Comm_idup first"));
-    }
     let tag = object.begin_collective(signature);
     Ok(Schedule::new(comm, object, Class::Collective, tag))
 }

@@ -30,19 +30,19 @@ pub struct Communicators {
     /// The contexts of freed communicators, while the development checks are on.
     freed: BTreeSet<u64>,
     /// The communicators of `MPI_Comm_idup` whose requests the program has not completed.
-    promised: Vec<Promised>,
+    pending: Vec<Pending>,
 }
 
 /// A communicator that its handle does not name before a request is complete (MPI 5.0 §7.4.2).
-struct Promised {
+struct Pending {
     handle: handle::Comm,
     comm: Comm,
     request: handle::Request,
 }
 
 #[cold]
-fn no_comm(handle: handle::Comm, dead: handle::Dead, promised: &[Promised]) -> Box<Error> {
-    if promised.iter().any(|promised| promised.handle == handle) {
+fn no_comm(handle: handle::Comm, dead: handle::Dead, pending: &[Pending]) -> Box<Error> {
+    if pending.iter().any(|pending| pending.handle == handle) {
         return Error::new(
             abi::MPI_ERR_COMM,
             "the communicator is still in the making: its MPI_Comm_idup is not complete",
@@ -70,7 +70,7 @@ impl Communicators {
             parent: handle::Comm::NULL,
             contexts: context::Counter::new(),
             freed: BTreeSet::new(),
-            promised: Vec::new(),
+            pending: Vec::new(),
         }
     }
 
@@ -96,13 +96,13 @@ impl Communicators {
         let predefined = handle.0.wrapping_sub(abi::MPI_COMM_WORLD.0);
         match self.predefined.get(predefined) {
             Some(Some(comm)) => Ok(comm),
-            _ => self.table.get(handle).map_err(|dead| no_comm(handle, dead, &self.promised)),
+            _ => self.table.get(handle).map_err(|dead| no_comm(handle, dead, &self.pending)),
         }
     }
 
     /// Returns whether `handle` is that of an `MPI_Comm_idup` which the program has not completed.
-    pub fn is_promised(&self, handle: handle::Comm) -> bool {
-        self.promised.iter().any(|promised| promised.handle == handle)
+    pub fn is_pending(&self, handle: handle::Comm) -> bool {
+        self.pending.iter().any(|pending| pending.handle == handle)
     }
 
     /// Returns the communicator that `handle` names, or `None`. For paths whose instructions are
@@ -121,7 +121,7 @@ impl Communicators {
         let predefined = handle.0.wrapping_sub(abi::MPI_COMM_WORLD.0);
         match self.predefined.get_mut(predefined) {
             Some(Some(comm)) => Ok(comm),
-            _ => self.table.get_mut(handle).map_err(|dead| no_comm(handle, dead, &self.promised)),
+            _ => self.table.get_mut(handle).map_err(|dead| no_comm(handle, dead, &self.pending)),
         }
     }
 
@@ -167,45 +167,45 @@ impl Communicators {
         Ok(handle)
     }
 
-    /// Returns the handle of a communicator that it names when [`keep_promise`](Self::keep_promise)
-    /// is called with the request that [`await_promised`](Self::await_promised) gives.
-    pub(crate) fn promise(&mut self, comm: Comm) -> Outcome<handle::Comm> {
+    /// Returns the handle of a communicator that it names when
+    /// [`complete_pending`](Self::complete_pending) is called with the request that
+    /// [`set_pending_request`](Self::set_pending_request) gives.
+    pub(crate) fn insert_pending(&mut self, comm: Comm) -> Outcome<handle::Comm> {
         let handle = self.table.reserve().ok_or_else(too_many)?;
-        self.promised.push(Promised { handle, comm, request: handle::Request::NULL });
+        self.pending.push(Pending { handle, comm, request: handle::Request::NULL });
         if nemesis_mpi_check::is_on() {
             nemesis_mpi_check::sites::note(handle.bits());
         }
         Ok(handle)
     }
 
-    /// Returns a promised communicator.
-    pub fn promised_mut(&mut self, handle: handle::Comm) -> Option<&mut Comm> {
-        let mut all = self.promised.iter_mut();
-        all.find(|promised| promised.handle == handle).map(|promised| &mut promised.comm)
+    /// Returns a pending communicator.
+    pub fn pending_mut(&mut self, handle: handle::Comm) -> Option<&mut Comm> {
+        let mut all = self.pending.iter_mut();
+        all.find(|pending| pending.handle == handle).map(|pending| &mut pending.comm)
     }
 
-    pub(crate) fn await_promised(&mut self, handle: handle::Comm, request: handle::Request) {
-        let mut all = self.promised.iter_mut();
-        if let Some(promised) = all.find(|promised| promised.handle == handle) {
-            promised.request = request;
+    pub(crate) fn set_pending_request(&mut self, handle: handle::Comm, request: handle::Request) {
+        let mut all = self.pending.iter_mut();
+        if let Some(pending) = all.find(|pending| pending.handle == handle) {
+            pending.request = request;
         }
     }
 
-    /// Makes the communicator that a request has promised usable, and returns its handle.
-    pub(crate) fn keep_promise(&mut self, request: handle::Request) -> Option<handle::Comm> {
-        let is_its =
-            |promised: &Promised| promised.request == request && !promised.request.is_null();
-        let place = self.promised.iter().position(is_its)?;
-        let Promised { handle, comm, .. } = self.promised.swap_remove(place);
+    /// Makes the communicator usable that waits for a request, and returns its handle.
+    pub(crate) fn complete_pending(&mut self, request: handle::Request) -> Option<handle::Comm> {
+        let is_its = |pending: &Pending| pending.request == request && !pending.request.is_null();
+        let place = self.pending.iter().position(is_its)?;
+        let Pending { handle, comm, .. } = self.pending.swap_remove(place);
         self.table.fill(handle, comm);
         Some(handle)
     }
 
-    /// Removes a promised communicator.
-    pub(crate) fn break_promise(&mut self, handle: handle::Comm) -> Option<Comm> {
-        let place = self.promised.iter().position(|promised| promised.handle == handle)?;
+    /// Removes a pending communicator.
+    pub(crate) fn remove_pending(&mut self, handle: handle::Comm) -> Option<Comm> {
+        let place = self.pending.iter().position(|pending| pending.handle == handle)?;
         self.table.give_up(handle);
-        Some(self.promised.swap_remove(place).comm)
+        Some(self.pending.swap_remove(place).comm)
     }
 
     /// Iterates over the communicators that the program has to free, with their handles. That to
@@ -257,8 +257,8 @@ impl Communicators {
     /// if the communicator has been freed.
     pub fn set_context(&mut self, comm: handle::Comm, context: &Buffer) {
         let [drawn] = get_words(context, 0);
-        if let Some(promised) = self.promised_mut(comm) {
-            promised.context = Context(drawn);
+        if let Some(pending) = self.pending_mut(comm) {
+            pending.context = Context(drawn);
         } else if let Ok(comm) = self.table.get_mut(comm) {
             comm.context = Context(drawn);
         }
@@ -406,21 +406,23 @@ mod tests {
     }
 
     #[test]
-    fn a_promised_communicator_is_named_when_its_request_is_complete() {
+    fn a_pending_communicator_is_named_when_its_request_is_complete() {
         let mut comms = Communicators::new();
         let request = handle::Request(0x1234);
-        let promised = comms.promise(comm(2 << 40)).unwrap();
-        comms.await_promised(promised, request);
-        let refused = comms.get(promised).map(drop).unwrap_err();
+        let pending = comms.insert_pending(comm(2 << 40)).unwrap();
+        comms.set_pending_request(pending, request);
+        let refused = comms.get(pending).map(drop).unwrap_err();
         assert!(refused.why.contains("in the making"), "{}", refused.why);
-        assert!(comms.find(promised).is_none() && comms.find_mut(promised).is_none());
-        assert_eq!(comms.keep_promise(handle::Request(1)), None);
-        comms.promised_mut(promised).unwrap().context = Context(3 << 40);
-        assert_eq!(comms.keep_promise(request), Some(promised));
-        assert_eq!(comms.get(promised).unwrap().context, Context(3 << 40));
-        assert!(comms.keep_promise(request).is_none() && comms.break_promise(promised).is_none());
-        let other = comms.promise(comm(4 << 40)).unwrap();
-        assert!(comms.break_promise(other).is_some());
+        assert!(comms.find(pending).is_none() && comms.find_mut(pending).is_none());
+        assert_eq!(comms.complete_pending(handle::Request(1)), None);
+        comms.pending_mut(pending).unwrap().context = Context(3 << 40);
+        assert_eq!(comms.complete_pending(request), Some(pending));
+        assert_eq!(comms.get(pending).unwrap().context, Context(3 << 40));
+        assert!(
+            comms.complete_pending(request).is_none() && comms.remove_pending(pending).is_none()
+        );
+        let other = comms.insert_pending(comm(4 << 40)).unwrap();
+        assert!(comms.remove_pending(other).is_some());
         assert!(comms.get(other).map(drop).unwrap_err().why.contains("freed"));
     }
 

@@ -19,8 +19,8 @@ type Handles<'a> = &'a mut [handle::Request];
 /// the program.
 #[inline(always)]
 fn take(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<Completion> {
-    if mpi.pt2pt.core.attended > 0 {
-        mpi.keep_promise(*handle);
+    if mpi.pt2pt.core.special_completions > 0 {
+        mpi.complete_pending_comm(*handle);
         if let Some(completion) = generalized::conclude(mpi, handle)? {
             return Ok(completion);
         }

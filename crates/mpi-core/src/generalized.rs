@@ -53,7 +53,7 @@ fn remove(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
         .requests
         .remove(handle)
         .map_err(|dead| Error::dead(abi::MPI_ERR_REQUEST, dead))?;
-    mpi.pt2pt.core.attended -= 1;
+    mpi.pt2pt.core.special_completions -= 1;
     Ok(())
 }
 
@@ -68,7 +68,7 @@ pub fn start(
         abi::MPI_COMM_SELF,
         Activity::Generalized(Box::new(generalized)),
     ))?;
-    mpi.pt2pt.core.attended += 1;
+    mpi.pt2pt.core.special_completions += 1;
     Ok(request)
 }
 

@@ -13,7 +13,7 @@ use crate::request::Completion;
 /// Returns the status of a complete request. The query function of a generalized request supplies
 /// it. A communicator that waits for the request may be used from now on.
 fn status(mpi: &mut Mpi, handle: handle::Request) -> Outcome<Completion> {
-    mpi.keep_promise(handle);
+    mpi.complete_pending_comm(handle);
     match generalized::inquire(mpi, handle)? {
         Some(completion) => Ok(completion),
         None => mpi.pt2pt.peek(handle),

@@ -89,8 +89,8 @@ pub struct Core {
     /// Processes that cannot be reached any more.
     pub losses: Losses,
     /// Number of requests whose completion does more than to free them: generalized ones, and
-    /// those for which promised communicators wait.
-    pub attended: usize,
+    /// those for which pending communicators wait.
+    pub special_completions: usize,
     /// Attached buffers of buffered mode.
     pub attached_buffers: AttachedBuffers,
     /// The upper layer, which handles packets of its own kinds.
@@ -197,7 +197,7 @@ impl Core {
             awaited: None,
             arrivals: BulkArrivals::new(),
             losses: Losses::new(),
-            attended: 0,
+            special_completions: 0,
             attached_buffers: AttachedBuffers::new(),
             upper: Upper::new(),
             token: guarded::Token::new(),

@@ -528,7 +528,7 @@ mod tests {
     #[test]
     fn a_library_of_another_build_starts_no_job() {
         let mut server = server(1);
-        for (field, build) in [("", "no name"), ("build=0.0.1-0", "0.0.1-0")] {
+        for (field, build) in [("", "unknown build"), ("build=0.0.1-0", "0.0.1-0")] {
             let reply = answer(&mut server, 0, &format!("cmd=start_job port=p {field}"));
             let parts = ["rc=1", "different_builds", &build.replace(' ', "_"), build::own()];
             assert!(parts.iter().all(|part| reply.contains(part)), "{reply}");

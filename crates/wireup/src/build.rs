@@ -35,7 +35,7 @@ pub fn own() -> &'static str {
 pub struct OtherBuild {
     /// Which process or program it is.
     pub who: String,
-    /// Its build; `None` if it is so old that it does not tell.
+    /// Its build; `None` if it does not tell, as versions with other names of ports do.
     pub build: Option<String>,
 }
 
@@ -49,10 +49,13 @@ impl OtherBuild {
 
 impl fmt::Display for OtherBuild {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let theirs = self.build.as_deref().unwrap_or("that is older and has no name");
+        let theirs = match &self.build {
+            Some(build) => format!("of build {build}"),
+            None => "of an unknown build (it does not tell)".to_owned(),
+        };
         let file = file().map_or("this process".to_owned(), |file| file.display().to_string());
         let who = &self.who;
-        write!(f, "different builds: {who} is of build {theirs}, and {file} of build {}", own())
+        write!(f, "different builds: {who} is {theirs}, and {file} of build {}", own())
     }
 }
 
@@ -90,8 +93,8 @@ mod tests {
         for part in ["mpiexec is of build 0.1.0-0", own(), file.to_str().unwrap()] {
             assert!(other.contains(part), "{other}");
         }
-        let older = OtherBuild::unless_own("mpiexec", None).unwrap().to_string();
-        assert!(older.contains("older"), "{older}");
+        let unknown = OtherBuild::unless_own("mpiexec", None).unwrap().to_string();
+        assert!(unknown.contains("mpiexec is of an unknown build"), "{unknown}");
     }
 
     #[test]

@@ -98,8 +98,8 @@ fn iduplicate(
         cancel::abandon(&mut mpi, &mut begun)?;
         return Err(refused);
     }
-    if let Some(promised) = mpi.comms.promised_mut(made) {
-        promised.take_hints(&hints);
+    if let Some(pending) = mpi.comms.pending_mut(made) {
+        pending.take_hints(&hints);
     }
     newcomm.write(made);
     put_request(request, begun);

@@ -128,7 +128,7 @@ pub(super) fn get_errhandler(object: Object, errhandler: Out<'_, Errhandler>) ->
 pub fn comm_set_errhandler(comm: Comm, errhandler: Errhandler) -> Outcome {
     let mpi = enter()?;
     // mpi4py sets the handler of each new communicator, that of MPI_Comm_idup at once.
-    if !mpi.comms.is_promised(comm) {
+    if !mpi.comms.is_pending(comm) {
         mpi.comm(comm)?;
     }
     drop(mpi);

@@ -15,7 +15,11 @@ pub fn duplicate(mpi: &mut Mpi, comm: handle::Comm, creator: Creator) -> Outcome
     let (twin, context, leads) = begin(mpi, comm)?;
     let new = mpi.add_comm(comm, twin)?;
     let signature = Signature::creating(creator);
-    run_for(mpi, comm, signature, |steps| tell(steps, new, &context, leads))?;
+    let told = run_for(mpi, comm, signature, |steps| tell(steps, new, &context, leads));
+    if let Err(error) = told {
+        mpi.free_comm(new)?;
+        return Err(error);
+    }
     Ok(new)
 }
 
@@ -23,13 +27,13 @@ pub fn duplicate(mpi: &mut Mpi, comm: handle::Comm, creator: Creator) -> Outcome
 /// request is complete.
 pub fn iduplicate(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<(handle::Comm, handle::Request)> {
     let (twin, context, leads) = begin(mpi, comm)?;
-    let new = mpi.promise_comm(comm, twin)?;
+    let new = mpi.add_pending_comm(comm, twin)?;
     let signature = Signature::creating(Creator::CommIdup);
     let schedule = note(mpi, comm, signature, |steps| tell(steps, new, &context, leads));
     let started = schedule.and_then(|schedule| start(mpi, schedule));
     match started {
         Ok(request) => {
-            mpi.await_promised(new, request);
+            mpi.set_pending_request(new, request);
             Ok((new, request))
         }
         Err(error) => {

@@ -79,26 +79,30 @@ impl Engine {
     }
 
     /// Adds a communicator that its handle names when a request is complete
-    /// ([`await_promised`](Self::await_promised)), with the error handler of its parent.
-    pub fn promise_comm(&mut self, parent: handle::Comm, mut comm: Comm) -> Outcome<handle::Comm> {
+    /// ([`set_pending_request`](Self::set_pending_request)), with the error handler of its parent.
+    pub fn add_pending_comm(
+        &mut self,
+        parent: handle::Comm,
+        mut comm: Comm,
+    ) -> Outcome<handle::Comm> {
         comm.belong_to(self.comm(parent)?.group.owner());
-        let new = self.comms.promise(comm)?;
+        let new = self.comms.insert_pending(comm)?;
         errhandler::inherit(Object::Comm(parent), Object::Comm(new))?;
-        self.pt2pt.core.attended += 1;
+        self.pt2pt.core.special_completions += 1;
         Ok(new)
     }
 
-    /// Names the request whose completion makes a promised communicator usable.
-    pub fn await_promised(&mut self, comm: handle::Comm, request: handle::Request) {
-        self.comms.await_promised(comm, request);
+    /// Names the request whose completion makes a pending communicator usable.
+    pub fn set_pending_request(&mut self, comm: handle::Comm, request: handle::Request) {
+        self.comms.set_pending_request(comm, request);
     }
 
     /// Makes the communicator usable that waits for a request, if there is one. The program knows
     /// that the request is complete.
-    pub(crate) fn keep_promise(&mut self, request: handle::Request) {
-        if let Some(kept) = self.comms.keep_promise(request) {
-            self.pt2pt.core.attended -= 1;
-            self.tell_of_comm(kept);
+    pub(crate) fn complete_pending_comm(&mut self, request: handle::Request) {
+        if let Some(complete) = self.comms.complete_pending(request) {
+            self.pt2pt.core.special_completions -= 1;
+            self.tell_of_comm(complete);
         }
     }
 
@@ -153,10 +157,10 @@ impl Engine {
         if Handle::is_predefined(comm) {
             return Err(Error::new(abi::MPI_ERR_COMM, "predefined communicators cannot be freed"));
         }
-        let mut object = match self.comms.break_promise(comm) {
-            Some(promised) => {
-                self.pt2pt.core.attended -= 1;
-                promised
+        let mut object = match self.comms.remove_pending(comm) {
+            Some(pending) => {
+                self.pt2pt.core.special_completions -= 1;
+                pending
             }
             None => self.comms.remove(comm)?,
         };

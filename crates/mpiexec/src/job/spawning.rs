@@ -3,7 +3,7 @@
 use super::context::{Job, Phase, token};
 use super::report_progress::Cause;
 use crate::exit_status::SIGNAL_BASE;
-use crate::options::Plan;
+use crate::options::{Plan, Program};
 use crate::pmi::Requester;
 use crate::rank_state::{Doing, Entry};
 use crate::slots::Ledger;
@@ -119,11 +119,9 @@ impl Job {
             self.say(&why);
             return self.flush();
         }
-        let programs = self.facts.common.programs.iter().map(|program| program.path.display());
-        let programs: Vec<String> = programs.map(|path| path.to_string()).collect();
         spawner.report(&format!(
             "the processes of {} have ended without MPI_Init; try: programs that call MPI_Init",
-            programs.join(", ")
+            paths(&self.facts.common.programs).join(", ")
         ));
         Ok(())
     }
@@ -147,8 +145,7 @@ impl Job {
         let Some(spawner) = self.spawner.as_ref().filter(|spawner| !spawner.has_met()) else {
             return;
         };
-        let programs = self.facts.common.programs.iter().map(|program| program.path.display());
-        let programs: Vec<String> = programs.map(|path| path.to_string()).collect();
+        let programs = paths(&self.facts.common.programs);
         let program_of = |rank| {
             let number = self.facts.common.program_of(rank) as usize;
             programs.get(number).map_or("?", String::as_str)
@@ -188,6 +185,11 @@ impl Job {
             nemesis_sys::process::signal_group(pid, signal);
         }
     }
+}
+
+/// Returns the paths of programs as texts.
+fn paths(programs: &[Program]) -> Vec<String> {
+    programs.iter().map(|program| program.path.display().to_string()).collect()
 }
 
 /// Composes the notice about processes of a spawned job that have not called `MPI_Init` for
