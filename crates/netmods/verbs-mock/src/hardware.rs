@@ -371,8 +371,17 @@ impl Hardware {
             let waits = !is_ready && posted.since.elapsed() < CONNECT_TIME;
             return if waits { Outcome::Again } else { Outcome::Failed(status::RETRY_EXC) };
         }
+        // The other process may have replaced the queue pair since.
+        let change_target = |change: fn(&mut QpSlot)| {
+            remote.locked(|shared| {
+                let pair = &mut shared.queue_pairs[there];
+                if pair.number == target.number {
+                    change(pair);
+                }
+            });
+        };
         let refused = |code| {
-            remote.locked(|shared| shared.queue_pairs[there].state = state::ERR);
+            change_target(|pair| pair.state = state::ERR);
             Outcome::Failed(code)
         };
         let rights = match posted.opcode {
@@ -410,7 +419,7 @@ impl Hardware {
             return Outcome::Failed(status::RETRY_EXC);
         }
         if target.listens != 0 {
-            remote.locked(|shared| shared.queue_pairs[there].listens = 0);
+            change_target(|pair| pair.listens = 0);
         }
         if matches!(posted.opcode, opcode::SEND | opcode::SEND_IMM | opcode::WRITE_IMM) {
             return receive(remote, &target, posted, address, bytes, ignores, &refused);

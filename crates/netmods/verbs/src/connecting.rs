@@ -194,7 +194,7 @@ impl Member {
                         None => Err("it sent a malformed control message".to_owned()),
                     };
                     if let Err(why) = handled {
-                        self.broken.push_back((from, Purpose::Packets, Fault::Malformed, why));
+                        self.note_broken(from, Purpose::Packets, Fault::Malformed, why);
                     }
                 }
                 Event::Lost(process, mut failure) => {
@@ -264,8 +264,8 @@ impl Member {
         offer: Offer,
     ) -> Result<(), String> {
         let peer = &mut self.peers[from as usize];
-        if peer.tcp_only.is_some() {
-            // The refusal is on its way, or was sent before.
+        if peer.tcp_only.is_some() || purpose == Purpose::Memory && peer.no_memory.is_some() {
+            // The refusal is on its way, or was sent before; or the other side's has crossed.
             return Ok(());
         }
         if peer.address.is_none() {

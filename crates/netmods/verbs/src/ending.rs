@@ -2,7 +2,7 @@
 
 use crate::control::{Control, Purpose};
 use crate::inner::Event;
-use crate::member::Member;
+use crate::member::{Broken, Member};
 use crate::peer::{Connection, Outgoing, Posted, State, Status};
 use nemesis_netmod::{Failure, Fault, Host};
 
@@ -25,19 +25,17 @@ impl Member {
 
     /// Handles a connection that has failed. A failure of the connection for packets loses the
     /// process, unless it has finalized, or the queue pair is only offered.
-    pub fn fail_connection(
-        &mut self,
-        host: &mut dyn Host,
-        peer: u32,
-        purpose: Purpose,
-        fault: Fault,
-        why: String,
-    ) {
+    pub fn fail_connection(&mut self, host: &mut dyn Host, broken: Broken) {
+        let Broken { peer, purpose, serial, fault, why } = broken;
         if !matches!(self.peers[peer as usize].status, Status::Open) {
             return;
         }
         if purpose == Purpose::Memory {
-            let attempt = self.peers[peer as usize].memory.attempt;
+            let Connection { attempt, serial: current, .. } = self.peers[peer as usize].memory;
+            if serial != current {
+                // It has been made again since.
+                return;
+            }
             self.fail_memory(peer, &Failure::new(fault, why).about(peer));
             self.offer(host, peer, purpose, attempt + 1);
             self.needs_tcp = true;

@@ -195,7 +195,7 @@ impl Member {
             if !is_due || !receives || !self.deliver_last(host, peer) {
                 self.suspects.push((peer, since, why));
             } else {
-                self.broken.push_back((peer, Purpose::Packets, Fault::Lost, why));
+                self.note_broken(peer, Purpose::Packets, Fault::Lost, why);
             }
         }
     }
@@ -378,7 +378,7 @@ impl Member {
             self.device.requests += 1;
             connection.note_posted(word, Posted::Confirmation { buffer });
             if let Err(why) = posted {
-                self.broken.push_back((to, Purpose::Packets, Fault::Broken, why));
+                self.note_broken(to, Purpose::Packets, Fault::Broken, why);
             }
         }
         is_confirmed

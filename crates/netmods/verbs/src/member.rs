@@ -24,6 +24,16 @@ pub struct ExposedSend {
     pub memory: Readable,
 }
 
+/// A connection that has failed.
+pub struct Broken {
+    pub peer: u32,
+    pub purpose: Purpose,
+    /// That of the connection's queue pair, which may have been replaced since.
+    pub serial: u32,
+    pub fault: Fault,
+    pub why: String,
+}
+
 /// The module in one process.
 pub struct Member {
     pub me: u32,
@@ -43,8 +53,8 @@ pub struct Member {
     pub windows: Slab<Option<Arc<Exposed>>>,
     /// Completed sends and operations, for the next poll to report.
     pub done: VecDeque<(Token, Result<(), Failure>)>,
-    /// Connections that have failed, and why.
-    pub broken: VecDeque<(u32, Purpose, Fault, String)>,
+    /// Connections that have failed, for the next poll to handle.
+    pub broken: VecDeque<Broken>,
     /// Connections of an iWARP device that have failed, since when and why. The TCP connection may
     /// tell that the process has finalized.
     pub suspects: Vec<(u32, Instant, String)>,
@@ -93,6 +103,12 @@ impl Member {
         let result = call(&mut *self.tcp, &mut inner);
         let delivered = inner.delivered;
         (result, delivered)
+    }
+
+    /// Notes that a connection has failed.
+    pub fn note_broken(&mut self, peer: u32, purpose: Purpose, fault: Fault, why: String) {
+        let serial = self.peers[peer as usize].connection(purpose).serial;
+        self.broken.push_back(Broken { peer, purpose, serial, fault, why });
     }
 
     /// Notes that polls have something to do for a process.

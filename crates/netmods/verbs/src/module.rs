@@ -206,8 +206,8 @@ impl Member {
             // The TCP connection tells whether the process has ended as usual.
             moved += self.poll_tcp(host)?;
         }
-        while let Some((peer, purpose, fault, why)) = self.broken.pop_front() {
-            self.fail_connection(host, peer, purpose, fault, why);
+        while let Some(broken) = self.broken.pop_front() {
+            self.fail_connection(host, broken);
         }
         let mut active = std::mem::replace(&mut self.active, std::mem::take(&mut self.inactive));
         for peer in active.drain(..) {

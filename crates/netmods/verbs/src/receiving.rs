@@ -53,7 +53,7 @@ impl Member {
     pub fn fail_all(&mut self, why: &str) {
         for peer in 0..self.peers.len() as u32 {
             if self.peers[peer as usize].packets.pair.is_some() {
-                self.broken.push_back((peer, Purpose::Packets, Fault::Lost, why.to_owned()));
+                self.note_broken(peer, Purpose::Packets, Fault::Lost, why.to_owned());
             }
         }
     }
@@ -72,7 +72,7 @@ impl Member {
             } else {
                 let why = self.explain(peer, completion.status, purpose, &words);
                 let fault = crate::work::fault(completion.status);
-                self.broken.push_back((peer, purpose, fault, why));
+                self.note_broken(peer, purpose, fault, why);
             }
         }
         match posted {
@@ -101,7 +101,7 @@ impl Member {
         };
         let bytes = (completion.byte_len as usize).min(self.device.inbound.buffer_bytes());
         if let Err(why) = self.take_message(peer, buffer, bytes) {
-            self.broken.push_back((peer, Purpose::Packets, Fault::Malformed, why.to_owned()));
+            self.note_broken(peer, Purpose::Packets, Fault::Malformed, why.to_owned());
             self.repost(buffer);
         }
         self.activate(peer);
@@ -371,7 +371,7 @@ impl Member {
     /// Reports that a process sends malformed packets.
     pub fn give_up(&mut self, from: u32) {
         let why = "it sent a malformed packet".to_owned();
-        self.broken.push_back((from, Purpose::Packets, Fault::Malformed, why));
+        self.note_broken(from, Purpose::Packets, Fault::Malformed, why);
         self.activate(from);
     }
 }

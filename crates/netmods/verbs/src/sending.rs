@@ -95,7 +95,7 @@ impl Member {
             }
         };
         if let Err(why) = posted {
-            self.broken.push_back((to, Purpose::Packets, Fault::Resources, why));
+            self.note_broken(to, Purpose::Packets, Fault::Resources, why);
             self.activate(to);
         }
         self.device.requests += 1;
@@ -156,7 +156,7 @@ impl Member {
             pair.post(word, request, self.device.outbound.lend(buffer, bytes))
         };
         if let Err(why) = posted {
-            self.broken.push_back((to, Purpose::Packets, Fault::Resources, why));
+            self.note_broken(to, Purpose::Packets, Fault::Resources, why);
             self.activate(to);
         }
         self.device.requests += 1;

@@ -51,7 +51,7 @@ impl Member {
                 // No buffer is free.
                 Err(None) => return,
                 Err(Some(why)) => {
-                    self.broken.push_back((peer, purpose, Fault::Broken, why));
+                    self.note_broken(peer, purpose, Fault::Broken, why);
                     return;
                 }
             }

@@ -352,6 +352,63 @@ fn a_bulk_payload_outlives_the_window_in_which_it_lies() {
     assert!(processes.iter().all(|process| process.host.lost.is_empty()), "nobody is lost");
 }
 
+/// Both connections for remote memory break at once, and each is made again once: a put to memory
+/// that is registered succeeds as soon as one begins.
+#[test]
+fn invalid_accesses_in_both_directions_leave_a_connection_that_works() {
+    let mut processes = pair(&options("mock0"));
+    let mut memory = [[0_u8; 64]; 2];
+    // SAFETY: the bytes live until the end of the test, and only the device changes them.
+    let regions = [0, 1]
+        .map(|owner: usize| unsafe { Region::new(NonNull::from(&mut memory[owner]).cast(), 64) });
+    let addresses =
+        regions.each_ref().map(|region| region.address().as_ptr().expose_provenance() as u64);
+    let data = *b"a put";
+    let from = || {
+        // SAFETY: the bytes live until the end of the test, and nothing changes them.
+        unsafe { Region::new(NonNull::from(&data).cast(), data.len()) }
+    };
+    let register = |processes: &mut [Process]| {
+        [0, 1].map(|owner| {
+            let rma = processes[owner].module.rma().expect("it has RMA");
+            rma.register(regions[owner].share()).expect("memory is registered")
+        })
+    };
+    const FLUSH: Token = 1000;
+    for round in 0..50 {
+        let stale = register(&mut processes);
+        for owner in 0..2 {
+            let rma = processes[owner].module.rma().expect("it has RMA");
+            rma.deregister(&stale[owner]).expect("it is registered");
+        }
+        let valid = register(&mut processes);
+        for (keys, is_valid) in [(&stale, false), (&valid, true)] {
+            let mut begun = [false; 2];
+            until(&mut processes, "the puts", |processes| {
+                for me in 0..2 {
+                    let Process { module, host } = &mut processes[me];
+                    let (process, key) = (1 - me as u32, &keys[1 - me].key);
+                    let target = Target { process, address: addresses[1 - me], key };
+                    let rma = module.rma().expect("it has RMA");
+                    if !begun[me] && rma.put(host, from(), target, round).is_ok() {
+                        begun[me] = true;
+                        // A flush makes the next poll look at the TCP connection, which tells that
+                        // the other side makes the connection again.
+                        rma.flush(host, process, FLUSH).expect("a flush begins");
+                    }
+                }
+                processes.iter().all(|process| process.host.ended.contains_key(&round))
+            });
+            for process in &mut processes {
+                let outcome = process.host.ended.remove(&round).expect("the put has ended");
+                assert_eq!(outcome.is_ok(), is_valid, "round {round}: {outcome:?}");
+            }
+        }
+    }
+    assert!(processes.iter().all(|process| process.host.lost.is_empty()), "nobody is lost");
+    assert_eq!(memory[0][..data.len()], data);
+}
+
 /// The end of the TCP connection is seen before the packets that have arrived.
 #[test]
 fn packets_that_have_arrived_come_before_the_loss_of_their_sender() {
