@@ -83,9 +83,9 @@ pub fn too_short(sender: &str, bytes: u64, capacity: usize) -> Box<Error> {
         .advise("give all processes counts and datatypes that agree")
 }
 
-/// Returns the error for a process's own contribution that is longer than its own result buffer.
+/// Returns the error for a process's own contribution that has another length than its place.
 #[cold]
-pub fn too_long_for_itself(from: &Buffer, to: &Buffer) -> Box<Error> {
+pub fn uneven_for_itself(from: &Buffer, to: &Buffer) -> Box<Error> {
     let why =
         format!("this process sends itself {} bytes and has room for {}", from.bytes(), to.bytes());
     Error::new(abi::MPI_ERR_TRUNCATE, why)

@@ -21,6 +21,7 @@
 //! A schedule holds all it needs of its communicator, which may be freed while it runs (MPI 5.0
 //! §7.4.3).
 
+use super::blocks;
 use super::mismatch;
 use super::operator::{Operator, UserCall};
 use super::shm::{Call, Nonblocking, SharedNonblocking, ShmOperation, Subset};
@@ -33,6 +34,7 @@ use crate::handle;
 use crate::matching::Pattern;
 use crate::protocol::kind;
 use crate::receive::Wanted;
+use crate::request::Completion;
 use crate::send::{Envelope, Mode};
 use nemesis::wire::Header;
 use nemesis_datatype::Buffer;
@@ -101,13 +103,23 @@ pub struct Schedule {
     steps: Vec<Step>,
     next: usize,
     /// Sends and receives in progress.
-    pending: Vec<handle::Request>,
+    pending: Vec<Pending>,
     /// True while a user's function runs for the next step.
     calling: bool,
     /// The collective segment of the operation, if it uses one, and its call in progress.
     nonblocking: Option<SharedNonblocking>,
     call: CallUnderWay,
     failed: Option<Box<Error>>,
+}
+
+/// A send or receive in progress.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pending {
+    pub request: handle::Request,
+    /// The index of the sender in the schedule.
+    from: u32,
+    /// The bytes that the message must have; 0 for a send.
+    bytes: usize,
 }
 
 /// A call in progress. The copy of a schedule is another operation, which has no call in progress.
@@ -346,11 +358,11 @@ impl Schedule {
     /// Collects complete sends and receives; returns true when none is in progress.
     fn collect_complete(&mut self, engine: &mut Engine) -> bool {
         let mut pending = std::mem::take(&mut self.pending);
-        pending.retain_mut(|request| {
-            if !engine.pt2pt.is_complete(*request).unwrap_or(true) {
+        pending.retain(|&pending| {
+            if !engine.pt2pt.is_complete(pending.request).unwrap_or(true) {
                 return true;
             }
-            self.collect(engine, request);
+            self.collect(engine, pending);
             false
         });
         self.pending = pending;
@@ -358,11 +370,20 @@ impl Schedule {
     }
 
     /// Takes the result of a complete send or receive.
-    pub(super) fn collect(&mut self, engine: &mut Engine, request: &mut handle::Request) {
-        if let Ok(completion) = engine.pt2pt.collect(request)
-            && let Some(error) = completion.error
-        {
-            self.fail(Schedule::mismatch(completion.source, error));
+    pub(super) fn collect(&mut self, engine: &mut Engine, mut pending: Pending) {
+        if let Ok(completion) = engine.pt2pt.collect(&mut pending.request) {
+            self.examine(completion, pending.from, pending.bytes);
+        }
+    }
+
+    /// Records the failure of a receive, or that its message is shorter than `bytes` bytes.
+    pub(super) fn examine(&mut self, completion: Completion, from: u32, bytes: usize) {
+        match completion.error {
+            Some(error) => self.fail(self.mismatch(from, error)),
+            None if completion.bytes < bytes as u64 => {
+                self.fail(blocks::too_short(&self.name_of(from), completion.bytes, bytes));
+            }
+            None => {}
         }
     }
 
@@ -372,12 +393,12 @@ impl Schedule {
     pub(crate) fn make_void(&mut self, engine: &mut Engine) {
         self.void = true;
         self.fail(mismatch::unexplained());
-        self.pending.drain(..).for_each(|request| engine.pt2pt.give_up(request));
+        self.pending.drain(..).for_each(|pending| engine.pt2pt.give_up(pending.request));
         self.call.0 = None;
     }
 
     /// Removes and returns a send or receive that is in progress.
-    pub(super) fn take_pending(&mut self) -> Option<handle::Request> {
+    pub(super) fn take_pending(&mut self) -> Option<Pending> {
         self.pending.pop()
     }
 
@@ -465,7 +486,10 @@ impl Schedule {
             return engine.pt2pt.send_nothing(envelope);
         }
         match engine.pt2pt.start_send(buffer, envelope, Mode::Standard) {
-            Ok(request) => self.pending.extend(request),
+            Ok(request) => {
+                let pending = request.map(|request| Pending { request, from: to, bytes: 0 });
+                self.pending.extend(pending);
+            }
             Err(error) => self.fail(error),
         }
     }
@@ -476,19 +500,18 @@ impl Schedule {
             return;
         }
         match engine.start_receive(buffer, self.wanted(from)) {
-            Ok(Ok(request)) => self.pending.push(request),
-            Ok(Err(completion)) => {
-                if let Some(error) = completion.error {
-                    self.fail(Schedule::mismatch(completion.source, error));
-                }
+            Ok(Ok(request)) => {
+                self.pending.push(Pending { request, from, bytes: buffer.bytes() });
             }
+            Ok(Err(completion)) => self.examine(completion, from, buffer.bytes()),
             Err(error) => self.fail(error),
         }
     }
 
     pub fn copy(&mut self, from: &Buffer, to: &Buffer) {
-        if nemesis_datatype::copy(from, to).truncated {
-            self.fail(super::blocks::too_long_for_itself(from, to));
+        nemesis_datatype::copy(from, to);
+        if from.bytes() != to.bytes() {
+            self.fail(blocks::uneven_for_itself(from, to));
         }
     }
 
@@ -501,11 +524,11 @@ impl Schedule {
     /// Turns the error of a message that did not fit into one that explains it for a collective
     /// operation.
     #[cold]
-    pub fn mismatch(source: i32, mut error: Box<Error>) -> Box<Error> {
+    pub fn mismatch(&self, from: u32, mut error: Box<Error>) -> Box<Error> {
         if error.class == abi::MPI_ERR_TRUNCATE {
+            let sender = self.name_of(from);
             error.why =
-                format!("within the collective operation, from rank {source}: {}", error.why)
-                    .into();
+                format!("within the collective operation, from {sender}: {}", error.why).into();
             error.advice = "give all processes counts and datatypes that agree: \
                 a collective has no larger receive buffer"
                 .into();
@@ -513,10 +536,13 @@ impl Schedule {
         error
     }
 
-    /// Returns the error of a message of `bytes` bytes that is shorter than its buffer.
+    /// Returns the words by which errors name the process with an index in this schedule.
     #[cold]
-    pub fn too_short(&self, from: u32, bytes: u64, capacity: usize) -> Box<Error> {
-        super::blocks::too_short(&format!("rank {}", self.rank_of(from)), bytes, capacity)
+    fn name_of(&self, index: u32) -> String {
+        match index.checked_sub(self.remote_size) {
+            Some(rank) => format!("rank {}", self.rank_of(rank)),
+            None => format!("rank {index} of the other group"),
+        }
     }
 
     /// Returns the rank of the process with an index in this schedule, by which its messages name

@@ -317,7 +317,9 @@ impl<'a> Steps<'a> {
             self.wait();
             return false;
         };
-        receive_into(mpi, self.schedule, self.remote_size + from, &mut combined);
+        let wanted = self.schedule.wanted(self.remote_size + from);
+        let from = (self.remote_size + from, wanted);
+        receive_wanted(mpi, self.schedule, &mut combined, from, place.bytes());
         wait_for_pending(mpi, self.schedule);
         combined.is_done()
     }
@@ -417,23 +419,17 @@ fn receive_now(mpi: &mut Mpi, schedule: &mut Schedule, from: u32, buffer: &Buffe
     {
         return;
     }
-    receive_wanted(mpi, schedule, buffer, (from, wanted), Some(buffer.bytes()));
+    receive_wanted(mpi, schedule, buffer, (from, wanted), buffer.bytes());
 }
 
-/// Receives a message into any place and waits for it.
+/// Receives a message of `bytes` bytes into any place and waits for it.
 #[inline(never)]
-fn receive_into(mpi: &mut Mpi, schedule: &mut Schedule, from: u32, place: impl Place) {
-    let wanted = schedule.wanted(from);
-    receive_wanted(mpi, schedule, place, (from, wanted), None);
-}
-
-/// Receives a message, which should have `bytes` bytes if that is known.
 fn receive_wanted(
     mpi: &mut Mpi,
     schedule: &mut Schedule,
     place: impl Place,
     (from, wanted): (u32, Wanted),
-    bytes: Option<usize>,
+    bytes: usize,
 ) {
     if schedule.is_void() {
         return;
@@ -442,21 +438,17 @@ fn receive_wanted(
     if completion.is_err() && mismatch::is_known(mpi, schedule.comm) {
         return schedule.make_void(mpi);
     }
-    if let (Ok(completion), Some(bytes)) = (&completion, bytes)
-        && completion.error.is_none()
-        && completion.bytes < bytes as u64
-    {
-        return schedule.fail(schedule.too_short(from, completion.bytes, bytes));
-    }
-    if let Some(error) = completion.map_or_else(Some, |completion| completion.error) {
-        schedule.fail(Schedule::mismatch(schedule.rank_of(from) as i32, error));
+    match completion {
+        Ok(completion) => schedule.examine(completion, from, bytes),
+        Err(error) => schedule.fail(schedule.mismatch(from, error)),
     }
 }
 
 /// Waits for all sends and receives in progress.
 #[inline]
 fn wait_for_pending(mpi: &mut Mpi, schedule: &mut Schedule) {
-    while let Some(mut request) = schedule.take_pending() {
+    while let Some(pending) = schedule.take_pending() {
+        let request = pending.request;
         let expected =
             mpi.pt2pt.core.requests.get(request).ok().and_then(|request| request.expected);
         let bits = schedule.match_bits();
@@ -471,6 +463,6 @@ fn wait_for_pending(mpi: &mut Mpi, schedule: &mut Schedule) {
             mpi.pt2pt.give_up(request);
             return schedule.make_void(mpi);
         }
-        schedule.collect(mpi, &mut request);
+        schedule.collect(mpi, pending);
     }
 }

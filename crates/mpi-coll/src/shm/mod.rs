@@ -44,7 +44,7 @@ pub use nodes::{Nodes, Places, Subset, nodes_take_max};
 pub use nonblocking::{Call, Nonblocking, Shared as SharedNonblocking, ShmOperation};
 pub use reduce_segments::Results;
 
-use super::blocks::{too_long_for_itself, too_short};
+use super::blocks::{too_short, uneven_for_itself};
 use super::site::Site;
 use crate::abi;
 use crate::engine::{Engine, Mpi};
@@ -57,6 +57,7 @@ use nemesis::coll_segment::{
 use nemesis::{Backoff, Block, CopyPolicy, Endpoint};
 use nemesis_datatype::Buffer;
 use std::cell::Cell;
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// Polls of a word before other messages are polled: some tenths of a microsecond. A value six
@@ -686,6 +687,16 @@ impl NodeComm {
         too_short(&format!("process {process} of the job"), bytes as u64, capacity)
     }
 
+    /// Returns an error unless a member's data have the length of this process's buffer.
+    #[inline]
+    fn fills(&self, member: u32, bytes: usize, capacity: usize) -> Outcome {
+        match bytes.cmp(&capacity) {
+            Ordering::Equal => Ok(()),
+            Ordering::Less => Err(self.too_short(member, bytes, capacity)),
+            Ordering::Greater => Err(self.too_long(member, bytes, capacity)),
+        }
+    }
+
     /// Returns the error for a row that does not belong to this call.
     #[cold]
     fn another_call(&self, member: u32) -> Box<Error> {
@@ -795,9 +806,9 @@ impl CopyPolicies {
 
 /// Copies a process's own contribution to its own result.
 fn keep(own: &Buffer, place: &Buffer) -> Outcome {
-    if nemesis_datatype::copy(own, place).truncated {
-        Err(too_long_for_itself(own, place))
-    } else {
-        Ok(())
+    nemesis_datatype::copy(own, place);
+    match own.bytes() == place.bytes() {
+        true => Ok(()),
+        false => Err(uneven_for_itself(own, place)),
     }
 }

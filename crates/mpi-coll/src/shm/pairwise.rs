@@ -15,7 +15,7 @@
 use super::reduce_segments::overlap;
 use super::{CopyPolicies, IN_CHUNKS, NodeComm, keep};
 use crate::blocks::Shares;
-use crate::blocks::too_long_for_itself;
+use crate::blocks::uneven_for_itself;
 use crate::engine::Mpi;
 use crate::error::Outcome;
 use crate::operator::SliceKernel;
@@ -606,6 +606,9 @@ impl NodeComm {
             self.meet_pieces(mpi, longest)?;
             for row in self.others() {
                 let there = self.coll_segment.word(row, Phase::A, 3) as usize;
+                if piece.start == 0 {
+                    kept = kept.and(self.fills(row, there, received[row as usize].bytes()));
+                }
                 let bytes = piece.len().min(there.saturating_sub(piece.start));
                 received[row as usize].unpack_at(piece.start, self.part_of_piece(row, 0..bytes));
             }
@@ -635,7 +638,7 @@ impl NodeComm {
         let own = if sent.bytes_of(me) == each {
             Ok(())
         } else {
-            Err(too_long_for_itself(&sent.of(me), &received.of(me)))
+            Err(uneven_for_itself(&sent.of(me), &received.of(me)))
         };
         if let Err(error) = own {
             self.begin_cut(mpi, cut);

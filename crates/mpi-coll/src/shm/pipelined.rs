@@ -148,7 +148,7 @@ impl NodeComm {
         }
         match finds_chunks {
             _ if bytes > room => Err(self.too_long(root, bytes, room)),
-            true => Ok(Delivery::Done),
+            true => self.fills(root, bytes, room).map(|()| Delivery::Done),
             false => Err(self.another_call(root)),
         }
     }
@@ -247,7 +247,7 @@ impl NodeComm {
             .unwrap_or(LARGE_STAGING_BUFFERS)
     }
 
-    /// Takes the chunk that a row publishes. A block shorter than the buffer is accepted.
+    /// Takes the chunk that a row publishes.
     fn take_piece(&self, row: u32, buffer: &Buffer, (part, parts): (usize, usize)) -> Outcome {
         if !self.coll_segment.has_words(row, Phase::A)
             || self.coll_segment.word(row, Phase::A, 0) != IN_CHUNKS
@@ -255,9 +255,7 @@ impl NodeComm {
             return Err(self.another_call(row));
         }
         let (bytes, room) = (self.coll_segment.word(row, Phase::A, 1) as usize, buffer.bytes());
-        if bytes > room {
-            return Err(self.too_long(row, bytes, room));
-        }
+        self.fills(row, bytes, room)?;
         let range = one_of(parts, RING_CHUNK_MAX_BYTES, bytes, part);
         buffer.unpack_at(range.start, self.whole_part_of_piece(row, 0..range.len())?);
         Ok(())
@@ -322,9 +320,7 @@ impl NodeComm {
             return Err(self.another_call(row));
         }
         let (bytes, room) = (self.coll_segment.word(row, Phase::A, 1) as usize, buffer.bytes());
-        if bytes > room {
-            return Err(self.too_long(row, bytes, room));
-        }
+        self.fills(row, bytes, room)?;
         let range = part_of(bytes, part);
         let data = self.coll_segment.staged(row, Phase::A, STAGING_BYTES);
         buffer.unpack_at(range.start, &data[..range.len().min(data.len())]);

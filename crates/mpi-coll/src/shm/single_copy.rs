@@ -394,8 +394,8 @@ impl NodeComm {
         Err(self.another_call(other))
     }
 
-    /// Performs another member's part of a gather. If its block exceeds the root's, the root learns
-    /// of it and returns the error, as for messages.
+    /// Performs another member's part of a gather. If its block has another length than the root's,
+    /// the root learns of it and returns the error, as for messages.
     fn contribute(&mut self, mpi: &mut Mpi, own: &Buffer, root: u32) -> Outcome {
         if self.members() == 2 {
             self.coll_segment.set_words(Phase::A, &[BY_SINGLE_COPY, own.bytes() as u64]);
@@ -404,7 +404,7 @@ impl NodeComm {
         self.wait_for(mpi, root, Phase::A);
         self.check_row(root, Phase::A, root)?;
         let done = match self.place_in_table(root) {
-            Ok(place) if own.bytes() > place.bytes => {
+            Ok(place) if own.bytes() != place.bytes => {
                 self.coll_segment.set_words(Phase::B, &[own.bytes() as u64]);
                 Ok(())
             }
@@ -423,12 +423,10 @@ impl NodeComm {
             return Ok(());
         }
         self.check_row(row, Phase::B, row)?;
-        let sent = if self.coll_segment.has_words(row, Phase::B) {
-            self.coll_segment.word(row, Phase::B, 0) as usize
-        } else {
-            0
-        };
-        if sent > room { Err(self.too_long(row, sent, room)) } else { Ok(()) }
+        if !self.coll_segment.has_words(row, Phase::B) {
+            return Ok(());
+        }
+        self.fills(row, self.coll_segment.word(row, Phase::B, 0) as usize, room)
     }
 
     /// Performs `MPI_Scatter`: the others read from the root's memory.
@@ -536,19 +534,19 @@ impl NodeComm {
         done
     }
 
-    /// Writes its block to each other member, and tells all if that failed or a block exceeded its
-    /// place.
+    /// Writes its block to each other member, and tells all if that failed or a place has another
+    /// length. This process's blocks have one length.
     fn deliver_all(&mut self, mpi: &Mpi, block_for: impl Fn(u32) -> Buffer) -> Outcome {
-        let mut longest = None;
+        let mut odd = None;
         let done = self.others().try_for_each(|row| {
             let (place, block) = (self.place_in_table(row)?, block_for(row));
-            if block.bytes() > place.bytes {
-                longest = longest.max(Some(block.bytes()));
+            if block.bytes() != place.bytes {
+                odd = Some(block.bytes());
                 return Ok(());
             }
             self.deliver(mpi, row, place.address, &block)
         });
-        match (&done, longest) {
+        match (&done, odd) {
             (Err(error), _) => self.fail(self.me(), Phase::B, error),
             (Ok(()), Some(bytes)) => self.coll_segment.set_words(Phase::B, &[bytes as u64]),
             (Ok(()), None) if !self.oversubscribed => {

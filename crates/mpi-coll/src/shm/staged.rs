@@ -10,7 +10,7 @@ use super::{BY_SINGLE_COPY, DEFERRED_TO_PT2PT, Delivery, IN_CHUNKS, NodeComm, ke
 use crate::Blocks;
 use crate::abi;
 use crate::blocks::Shares;
-use crate::blocks::too_long_for_itself;
+use crate::blocks::uneven_for_itself;
 use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
 use crate::operator::SliceKernel;
@@ -543,7 +543,7 @@ impl NodeComm {
     fn post_own_blocks(&mut self, sent: &Blocks, received: &Blocks, each: usize) -> Outcome {
         let me = self.me();
         if sent.bytes_of(me) != each {
-            let error = too_long_for_itself(&sent.of(me), &received.of(me));
+            let error = uneven_for_itself(&sent.of(me), &received.of(me));
             self.fail(me, Phase::A, &error);
             return Err(error);
         }
