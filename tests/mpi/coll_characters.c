@@ -42,7 +42,7 @@ static void check(int line, const char *data, long count, MPI_Op op, int last, l
 }
 
 static void test_collectives(MPI_Comm comm, MPI_Datatype type, MPI_Op op, int count) {
-    static char in[8 * LONGEST], out[8 * LONGEST];
+    static char in[16 * LONGEST], out[16 * LONGEST];
     int lengths[64];
     for (int index = 0; index < size * count; index++) in[index] = own(rank, index);
     for (int index = 0; index < size; index++) lengths[index] = count;

@@ -7,7 +7,7 @@
 
 #include "coll.h"
 
-enum { EDGES = 128 };
+enum { EDGES = 128, NODES = 16 };
 
 /* The edges of this process in one direction. Both ends of an edge know its name. The name is -1
  * where there is no neighbour. */
@@ -160,7 +160,7 @@ static void test_cart(int ndims, const int *dims, const int *periods) {
  * name (from, to, k). */
 static void test_graph(void) {
     MPI_Comm graph;
-    int index[16], edges[EDGES], total = 0, seen[16];
+    int index[NODES], edges[NODES * EDGES], total = 0, seen[NODES];
     OK(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
     OK(MPI_Comm_size(MPI_COMM_WORLD, &size));
     in.count = out.count = 0;
@@ -207,8 +207,9 @@ static void test_dist_graph(int adjacent) {
                                           destinations, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph));
     } else {
         /* The last rank specifies all edges. Their weights are their names. */
-        int from[EDGES], to[EDGES], names[EDGES], weights_in[EDGES], weights_out[EDGES],
-            degrees[EDGES], weighted;
+        enum { ALL_EDGES = NODES * EDGES };
+        int from[ALL_EDGES], to[ALL_EDGES], names[ALL_EDGES], degrees[ALL_EDGES];
+        int weights_in[EDGES], weights_out[EDGES], weighted;
         if (rank == size - 1)
             for (int one = 0; one < size; one++)
                 for (int other = 0; other < size; other++)

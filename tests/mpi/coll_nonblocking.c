@@ -8,7 +8,7 @@
 
 #include "coll.h"
 
-enum { MANY = 60, LENGTH = 300 };
+enum { MANY = 60, LENGTH = 300, RANKS = 16 };
 
 static int rank, size;
 
@@ -45,11 +45,11 @@ static void shuffle(int *order, int length) {
     }
 }
 
-typedef struct Work { int out[LENGTH * 8], in[LENGTH * 8]; } Work;
+typedef struct Work { int out[LENGTH * RANKS], in[LENGTH * RANKS]; } Work;
 
 static void begin_one(MPI_Comm comm, int number, Work *work, MPI_Op op, MPI_Request *request) {
     int root = number % size;
-    for (int index = 0; index < LENGTH * 8; index++) {
+    for (int index = 0; index < LENGTH * RANKS; index++) {
         work->out[index] = number + rank * 1000 + index;
         work->in[index] = -1;
     }

@@ -18,7 +18,7 @@
 #include <stdint.h>
 #include <unistd.h>
 
-enum { LONGEST = 20000, RANKS = 12 };
+enum { LONGEST = 20000, RANKS = 16 };
 
 static double own[LONGEST * RANKS], result[LONGEST * RANKS], before[LONGEST * RANKS];
 static double expected[LONGEST * RANKS];

@@ -10,7 +10,7 @@
 
 #include "coll.h"
 
-enum { WARM = 6, LONGEST = 4, COUNT = 2, LONG_COUNT = 30000 };
+enum { WARM = 6, LONGEST = 16, COUNT = 2, LONG_COUNT = 30000 };
 
 static int rank, size, last;
 static MPI_Comm comm;

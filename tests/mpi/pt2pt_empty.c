@@ -81,7 +81,7 @@ static void collectives(void)
 {
     MPI_Request request;
     MPI_Op op;
-    int zeros[8] = {0}, position = 0, out;
+    int zeros[16] = {0}, position = 0, out;
     OK(MPI_Bcast(NULL, 0, none, 0, MPI_COMM_WORLD));
     OK(MPI_Bcast_c(NULL, 0, none, 0, MPI_COMM_WORLD));
     OK(MPI_Gather(NULL, 0, none, NULL, 0, none, 0, MPI_COMM_WORLD));
