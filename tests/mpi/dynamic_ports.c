@@ -168,6 +168,8 @@ static void halves(void)
     /* An error of the root is an error of all. */
     FAILS(MPI_Comm_connect("nonsense", MPI_INFO_NULL, 0, half, &inter), MPI_ERR_PORT);
     FAILS(MPI_Comm_accept("nonsense", MPI_INFO_NULL, 0, half, &inter), MPI_ERR_PORT);
+    FAILS(MPI_Comm_accept(NULL, MPI_INFO_NULL, 0, half, &inter), MPI_ERR_ARG);
+    FAILS(MPI_Comm_connect(NULL, MPI_INFO_NULL, 0, half, &inter), MPI_ERR_ARG);
     FAILS(MPI_Comm_connect("nonsense", MPI_INFO_NULL, members, half, &inter), MPI_ERR_ROOT);
     OK(MPI_Comm_disconnect(&half));
 }

@@ -221,7 +221,7 @@ static void unopened(int kind, int unused)
 static void processes(int kind, int unused)
 {
     (void)unused;
-    MPI_Comm comm;
+    MPI_Comm comm, twin;
     char port[MPI_MAX_PORT_NAME] = "no port";
     switch (kind) {
     case 0: MPI_Comm_connect(port, MPI_INFO_NULL, 0, WORLD, &comm); break;
@@ -233,10 +233,55 @@ static void processes(int kind, int unused)
         break;
     case 4: MPI_Comm_disconnect(&(MPI_Comm){WORLD}); break;
     case 5: MPI_Comm_join(-1, &comm); break;
+    case 7: /* Rank 2 names another root. */
+        MPI_Open_port(MPI_INFO_NULL, port);
+        MPI_Comm_accept(port, MPI_INFO_NULL, rank == 2, WORLD, &comm);
+        break;
+    case 8: MPI_Comm_connect(port, MPI_INFO_NULL, rank, WORLD, &comm); break;
+    case 9:
+        MPI_Open_port(MPI_INFO_NULL, port);
+        if (rank == 0)
+            MPI_Comm_accept(port, MPI_INFO_NULL, 0, WORLD, &comm);
+        else
+            MPI_Comm_connect(port, MPI_INFO_NULL, 0, WORLD, &comm);
+        break;
+    case 10: /* Rank 1 passes another communicator of these processes. */
+        MPI_Open_port(MPI_INFO_NULL, port);
+        MPI_Comm_dup(WORLD, &twin);
+        MPI_Comm_accept(port, MPI_INFO_NULL, 0, rank == 1 ? twin : WORLD, &comm);
+        break;
+    case 11: /* Neither of the two jobs may start. */
+        MPI_Comm_spawn("./no-such-program", MPI_ARGV_NULL, 1, MPI_INFO_NULL, rank, WORLD, &comm,
+                       MPI_ERRCODES_IGNORE);
+        break;
     default:
         MPI_Comm_spawn("./no-such-program", MPI_ARGV_NULL, 2, MPI_INFO_NULL, 0, WORLD, &comm,
                        MPI_ERRCODES_IGNORE);
     }
+}
+
+/* Two groups of the world meet. The name and the info count at the roots only. */
+static void meetings(int unused, int unused_too)
+{
+    (void)unused, (void)unused_too;
+    MPI_Comm half, inter;
+    char port[MPI_MAX_PORT_NAME] = "no port";
+    int accepts = rank < 2;
+    MPI_Comm_split(WORLD, accepts, 0, &half);
+    if (rank == 1) {
+        MPI_Open_port(MPI_INFO_NULL, port);
+        MPI_Send(port, MPI_MAX_PORT_NAME, MPI_CHAR, 2, 0, WORLD);
+    } else if (rank == 2)
+        MPI_Recv(port, MPI_MAX_PORT_NAME, MPI_CHAR, 1, 0, WORLD, IGNORE);
+    if (accepts)
+        MPI_Comm_accept(rank == 1 ? port : NULL, MPI_INFO_NULL, 1, half, &inter);
+    else
+        MPI_Comm_connect(rank == 2 ? port : NULL, MPI_INFO_NULL, 0, half, &inter);
+    MPI_Barrier(inter);
+    MPI_Comm_disconnect(&inter);
+    MPI_Comm_free(&half);
+    if (rank == 1)
+        MPI_Close_port(port);
 }
 
 /* Sessions beside the world. */
@@ -331,6 +376,15 @@ const struct test_case corners[] = {
     {"spawn_of_minus_two", 2, "MPI_ERR_", processes, 3, 0},
     {"disconnect_of_the_world", 2, "MPI_ERR_COMM", processes, 4, 0},
     {"spawn_of_no_program", 2, "MPI_ERR_SPAWN|no-such-program|does not exist", processes, 6, 0},
+    {"accept_roots_differ", 3,
+     "MPI_ERR_NOT_SAME|MPI_Comm_accept|root is 0 at rank 0, and 1 at rank 2", processes, 7, 0},
+    {"connect_roots_differ", 2,
+     "MPI_ERR_NOT_SAME|MPI_Comm_connect|root is 0 at rank 0, and 1 at rank 1", processes, 8, 0},
+    {"accept_against_connect", 2,
+     "rank 0 is in MPI_Comm_accept, and rank 1 in MPI_Comm_connect", processes, 9, 0},
+    {"accept_comms_differ", 2, "cannot go on|MPI_Comm_accept", processes, 10, 0},
+    {"spawn_roots_differ", 2,
+     "MPI_ERR_NOT_SAME|MPI_Comm_spawn|root is 0 at rank 0, and 1 at rank 1", processes, 11, 0},
     {"join_of_no_socket", 1, "MPI_Comm_join|MPI_ERR_", processes, 5, 0},
     {"session_never_finalized", 2,
      "ended without calling MPI_Finalize|MPI_Session_finalize for each session", beside, 0, 0},
@@ -343,5 +397,6 @@ const struct test_case corners[] = {
 const struct test_case right_corners[] = {
     {"right_tools_early", 2, "", tools, 0, 0},
     {"right_tools_beyond", 2, "", tools, 1, 0},
+    {"right_meeting", 4, "", meetings, 0, 0},
     {NULL, 0, NULL, NULL, 0, 0},
 };

@@ -44,7 +44,7 @@ pub(crate) fn answer(
     let idle = !situation.tests && situation.is_idle(pt2pt);
     let Some(endpoint) = &mut pt2pt.endpoint else { return };
     // A process of another job may send something at any time.
-    let idle = idle && !endpoint.may_meet_other_jobs();
+    let idle = idle && (situation.within_job || !endpoint.may_meet_other_jobs());
     let traffic = endpoint.traffic();
     endpoint.answer(&Answer {
         waiting_ms: since.elapsed().as_millis() as u64,
@@ -85,6 +85,8 @@ pub(crate) struct Situation {
     pub resting: u32,
     /// A thread waits for something other than the processes of this job.
     pub outside: bool,
+    /// Nothing that a process of another job sends ends the call, the only one that waits.
+    pub within_job: bool,
     /// The call tests, and returns in any case.
     pub tests: bool,
 }

@@ -18,6 +18,8 @@ pub struct Waiting {
     /// Number of calls that wait for something other than the processes of this job, such as the
     /// other end of a socket.
     pub outside: u32,
+    /// Whether a call waits for processes of this job only, although other jobs may send.
+    pub within_job: bool,
     /// The number of finished operations when a process that tests was asked last, and the time
     /// since when it has not changed.
     pub(crate) unchanged: Option<(u64, Instant)>,
@@ -31,6 +33,7 @@ impl Waiting {
             sleeper: false,
             resting: 0,
             outside: 0,
+            within_job: false,
             unchanged: None,
         }
     }

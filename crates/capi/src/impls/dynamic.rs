@@ -41,6 +41,11 @@ pub(super) fn root_in(mpi: &Mpi, comm: Comm, root: c_int) -> Outcome<(u32, bool)
     Ok((checked, checked == object.rank))
 }
 
+/// Reads the arguments of an accept or a connect that count at the root only.
+fn at_root(port_name: StringIn<'_>, info: Info) -> Outcome<ports::AtRoot> {
+    Ok((port_name.require("port_name")?.into_owned(), info::hints(info)?))
+}
+
 pub fn comm_accept(
     port_name: StringIn<'_>,
     info: Info,
@@ -51,13 +56,8 @@ pub fn comm_accept(
     let mut mpi = enter()?;
     let (root, is_root) = root_in(&mpi, comm, root)?;
     let newcomm = newcomm.require("newcomm")?;
-    // The name and the info count at the root only.
-    let (name, hints) = if is_root {
-        (Some(port_name.require("port_name")?), info::hints(info)?)
-    } else {
-        (None, info::Info::default())
-    };
-    newcomm.write(ports::accept(&mut mpi, comm, root, name.as_deref(), &hints)?);
+    let at_root = is_root.then(|| at_root(port_name, info));
+    newcomm.write(ports::accept(&mut mpi, comm, root, at_root)?);
     Ok(())
 }
 
@@ -71,12 +71,8 @@ pub fn comm_connect(
     let mut mpi = enter()?;
     let (root, is_root) = root_in(&mpi, comm, root)?;
     let newcomm = newcomm.require("newcomm")?;
-    let (name, hints) = if is_root {
-        (Some(port_name.require("port_name")?), info::hints(info)?)
-    } else {
-        (None, info::Info::default())
-    };
-    newcomm.write(ports::connect(&mut mpi, comm, root, name.as_deref(), &hints)?);
+    let at_root = is_root.then(|| at_root(port_name, info));
+    newcomm.write(ports::connect(&mut mpi, comm, root, at_root)?);
     Ok(())
 }
 

@@ -255,6 +255,7 @@ impl Mpi {
             alone: self.life.thread_level != abi::MPI_THREAD_MULTIPLE,
             resting: self.waiting.resting,
             outside: self.waiting.outside > 0,
+            within_job: self.waiting.within_job && self.waiting.resting == 0,
             tests,
         };
         let engine = &mut **self;

@@ -8,6 +8,9 @@
 //!   <───────── the verdict
 //! ```
 //!
+//! With its card each member tells which call it makes, and with which root: ranks that differ get
+//! an error before anything is waited for outside.
+//!
 //! The second exchange makes sure that every process knows every other one before the first packet.
 //! An error of any process becomes an error of all, on both sides.
 
@@ -28,6 +31,33 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 
 /// Words of a process's card, with its length, in the exchange of its group.
 const CARD_WORDS: usize = 48;
+
+/// The call by which a group meets another one.
+#[derive(Clone, Copy)]
+pub enum Call {
+    Accept,
+    Connect,
+    Join,
+    Spawn,
+    Init,
+}
+
+/// The functions that meet another group, by the number of [`Call`].
+const CALLS: [&str; 5] = [
+    "MPI_Comm_accept",
+    "MPI_Comm_connect",
+    "MPI_Comm_join",
+    "MPI_Comm_spawn",
+    "the initialization of MPI",
+];
+
+/// A group that meets another one: what its members have told one another.
+pub struct Side {
+    comm: handle::Comm,
+    root: u32,
+    group: Group,
+    members: Vec<(ProcessName, Vec<u8>)>,
+}
 
 /// Largest group whose processes are connected with at once. Those of a larger one are connected
 /// with when packets are first sent.
@@ -125,17 +155,17 @@ mod agreed {
     pub const BROKEN: u64 = 2;
 }
 
-/// Meets another group, and returns the intercommunicator. Collective over `comm`. The root gives
-/// `seek`.
-pub fn meet(
-    mpi: &mut Mpi,
-    comm: handle::Comm,
-    root: u32,
-    seek: Option<Seek>,
-) -> Outcome<handle::Comm> {
-    let object = mpi.intracomm(comm)?;
-    let group = object.group.clone();
-    let members = gather(mpi, comm, &group)?;
+/// Begins a meeting: the processes of `comm` tell one another how the other side reaches them.
+/// Collective. Fails at all of them if they differ in the call or in the root.
+pub fn begin(mpi: &mut Mpi, comm: handle::Comm, root: u32, call: Call) -> Outcome<Side> {
+    let group = mpi.intracomm(comm)?.group.clone();
+    let members = gather(mpi, comm, &group, root, call)?;
+    Ok(Side { comm, root, group, members })
+}
+
+/// Meets another group, and returns the intercommunicator. Collective. The root gives `seek`.
+pub fn meet(mpi: &mut Mpi, side: Side, seek: Option<Seek>) -> Outcome<handle::Comm> {
+    let Side { comm, root, group, members } = side;
     let met = seek.map(|seek| exchange(mpi, members, seek));
     let (encounter, record, mut shared) = share(mpi, comm, root, met)?;
     let [is_host, key @ ..] = &mut shared;
@@ -182,17 +212,33 @@ fn reach(mpi: &mut Mpi, processes: &[u32]) {
     }
 }
 
-/// Gathers the names and cards of the group.
+/// Gathers the names and cards of the group, and compares what its members call.
 fn gather(
     mpi: &mut Mpi,
     comm: handle::Comm,
     group: &Group,
+    root: u32,
+    call: Call,
 ) -> Outcome<Vec<(ProcessName, Vec<u8>)>> {
-    let (words, failure) = match own_card(mpi) {
+    let (card, failure) = match own_card(mpi) {
         Ok(words) => (words, None),
         Err(error) => ([u64::MAX; CARD_WORDS], Some(error)),
     };
-    let all = allgather_words(mpi, comm, words)?;
+    let mut words = [0; CARD_WORDS + 2];
+    words[..2].copy_from_slice(&[call as u64, root.into()]);
+    words[2..].copy_from_slice(&card);
+    // A card makes this process one that other jobs may meet.
+    let is_of_job = |process: &u32| {
+        mpi.pt2pt.endpoint.as_ref().is_none_or(|endpoint| !endpoint.is_foreign(*process))
+    };
+    mpi.waiting.within_job = group.processes().iter().all(is_of_job);
+    let all = allgather_words(mpi, comm, words);
+    mpi.waiting.within_job = false;
+    let all = all?;
+    let told: Vec<(u64, u64)> = all.iter().map(|&[call, root, ..]| (call, root)).collect();
+    if let Some(differ) = difference(&told) {
+        return Err(differ);
+    }
     if let Some(error) = failure {
         return Err(error);
     }
@@ -202,7 +248,7 @@ fn gather(
     };
     let mut members = Vec::new();
     for (words, &process) in all.iter().zip(group.processes()) {
-        let [length, card @ ..] = words;
+        let [_, _, length, card @ ..] = words;
         let bytes: Vec<u8> = card.iter().flat_map(|word| word.to_le_bytes()).collect();
         let card = usize::try_from(*length).ok().and_then(|length| bytes.get(..length));
         let card = card.ok_or_else(|| {
@@ -214,7 +260,29 @@ fn gather(
     Ok(members)
 }
 
-/// Returns this process's card and its length in words.
+/// Returns an error if the ranks differ in their call or root, which `told` has by rank.
+fn difference(told: &[(u64, u64)]) -> Option<Box<Error>> {
+    let &(call, root) = told.first()?;
+    let rank = told.iter().position(|&other| other != (call, root))?;
+    let (other_call, other_root) = told[rank];
+    if call != other_call {
+        let name = |call: u64| CALLS.get(call as usize).copied().unwrap_or("another function");
+        let why = format!(
+            "the ranks call different functions: rank 0 is in {}, and rank {rank} in {}",
+            name(call),
+            name(other_call)
+        );
+        let advice = "call the same function at all ranks of the communicator";
+        return Some(Error::new(abi::MPI_ERR_NOT_SAME, why).advise(advice));
+    }
+    let why = format!(
+        "the ranks differ in an argument that must be the same: root is {root} at rank 0, and \
+         {other_root} at rank {rank}"
+    );
+    Some(Error::new(abi::MPI_ERR_NOT_SAME, why).advise("pass the same root at all ranks"))
+}
+
+/// Returns this process's card, with its length in bytes before it.
 fn own_card(mpi: &mut Mpi) -> Outcome<[u64; CARD_WORDS]> {
     let tunables = tunables()?;
     let engine = &mut **mpi;
@@ -468,6 +536,19 @@ fn malformed() -> Box<Error> {
 mod tests {
     use super::*;
     use crate::context::Class;
+
+    #[test]
+    fn ranks_that_differ_are_named() {
+        let accept = |root| (Call::Accept as u64, root);
+        assert!(difference(&[accept(1), accept(1)]).is_none());
+        let why = |told: &[(u64, u64)]| difference(told).unwrap().why.into_owned();
+        assert!(why(&[accept(0), accept(0), accept(2)]).ends_with("0 at rank 0, and 2 at rank 2"));
+        let connect = (Call::Connect as u64, 0);
+        assert!(
+            why(&[accept(0), connect])
+                .ends_with("rank 0 is in MPI_Comm_accept, and rank 1 in MPI_Comm_connect")
+        );
+    }
 
     #[test]
     fn a_record_comes_back_and_a_cut_one_does_not() {

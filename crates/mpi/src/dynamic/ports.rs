@@ -1,6 +1,6 @@
 //! Ports (MPI 5.0 §11.8.2): open, close, accept, connect, and join.
 
-use super::meeting::{Encounter, Seek, meet, run_aside};
+use super::meeting::{self, Call, Encounter, Seek, meet, run_aside};
 use crate::abi;
 use crate::engine::Mpi;
 use crate::error::{Error, ErrorClass, Outcome};
@@ -122,20 +122,25 @@ fn timeout_of(hints: &Info) -> Outcome<Option<Duration>> {
     Ok(seconds.map(|seconds| Duration::from_secs(seconds.into())))
 }
 
-/// `MPI_Comm_accept`. The root gives the name of its port.
+/// What the root of an accept or a connect passes: the name of a port, and hints.
+pub type AtRoot = (String, Info);
+
+/// `MPI_Comm_accept`. The root gives the name of its port, or the error of its arguments, which all
+/// processes return.
 pub fn accept(
     mpi: &mut Mpi,
     comm: handle::Comm,
     root: u32,
-    name: Option<&str>,
-    hints: &Info,
+    at_root: Option<Outcome<AtRoot>>,
 ) -> Outcome<handle::Comm> {
-    let limit = timeout_of(hints);
-    let seek = name.map(|name| -> Seek {
-        let name = name.to_owned();
-        Box::new(move || accept_at(&name, limit?))
+    let seek = at_root.map(|at_root| -> Seek {
+        Box::new(move || {
+            let (name, hints) = at_root?;
+            accept_at(&name, timeout_of(&hints)?)
+        })
     });
-    meet(mpi, comm, root, seek)
+    let side = meeting::begin(mpi, comm, root, Call::Accept)?;
+    meet(mpi, side, seek)
 }
 
 /// Waits for the next guest at the port with this name, until the port is closed.
@@ -179,23 +184,27 @@ pub fn unaccepted(class: ErrorClass, not_accepted: &NotAccepted) -> Box<Error> {
     })
 }
 
-/// `MPI_Comm_connect`. The root gives the name of the port.
+/// `MPI_Comm_connect`. The root gives the name of the port, or the error of its arguments, which
+/// all processes return.
 pub fn connect(
     mpi: &mut Mpi,
     comm: handle::Comm,
     root: u32,
-    name: Option<&str>,
-    hints: &Info,
+    at_root: Option<Outcome<AtRoot>>,
 ) -> Outcome<handle::Comm> {
-    let limits = timeout_of(hints).map(|limit| ConnectLimits {
-        reach: limit.unwrap_or(REACH_TIMEOUT),
-        accept: Some(limit.unwrap_or(ACCEPT_TIMEOUT)),
+    let seek = at_root.map(|at_root| -> Seek {
+        Box::new(move || {
+            let (name, hints) = at_root?;
+            let limit = timeout_of(&hints)?;
+            let limits = ConnectLimits {
+                reach: limit.unwrap_or(REACH_TIMEOUT),
+                accept: Some(limit.unwrap_or(ACCEPT_TIMEOUT)),
+            };
+            guest(&name, limits)
+        })
     });
-    let seek = name.map(|name| -> Seek {
-        let name = name.to_owned();
-        Box::new(move || guest(&name, limits?))
-    });
-    meet(mpi, comm, root, seek)
+    let side = meeting::begin(mpi, comm, root, Call::Connect)?;
+    meet(mpi, side, seek)
 }
 
 /// Connects to a port.
@@ -273,7 +282,8 @@ pub fn join(mpi: &mut Mpi, socket: OwnedFd) -> Outcome<Option<handle::Comm>> {
             }
         }
     });
-    meet(mpi, abi::MPI_COMM_SELF, 0, Some(seek)).map(Some)
+    let side = meeting::begin(mpi, abi::MPI_COMM_SELF, 0, Call::Join)?;
+    meet(mpi, side, Some(seek)).map(Some)
 }
 
 /// Checks that a descriptor is a connected stream socket, before anything is written to it.

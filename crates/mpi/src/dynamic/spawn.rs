@@ -10,7 +10,7 @@
 //! The new job is a job like any other; only its launcher keeps a connection to the root, its
 //! *tie*. If the root ends before the two jobs have disconnected, the new job is ended.
 
-use super::meeting::{Encounter, Explain, Seek, meet};
+use super::meeting::{self, Call, Encounter, Explain, Seek, meet};
 use super::ports::{guest, open_unlisted, unaccepted};
 use crate::abi;
 use crate::coll::bcast_words;
@@ -279,6 +279,11 @@ pub fn spawn(
     root: u32,
     programs: Option<Outcome<Vec<Program>>>,
 ) -> Spawned {
+    // Before anything is started.
+    let side = match meeting::begin(mpi, comm, root, Call::Spawn) {
+        Ok(side) => side,
+        Err(error) => return Spawned { asked: Vec::new(), made: Err(unspawned(error)) },
+    };
     let (mut asked, mut started) = (Vec::new(), Vec::new());
     let (keep, kept) = mpsc::channel();
     let seek = programs.map(|programs| {
@@ -304,13 +309,7 @@ pub fn spawn(
         });
         seek
     });
-    let made = meet(mpi, comm, root, seek).map_err(|mut error| {
-        // An argument of the root keeps its class.
-        if error.class != abi::MPI_ERR_ARG && error.class != abi::MPI_ERR_INFO {
-            error.class = abi::MPI_ERR_SPAWN;
-        }
-        error
-    });
+    let made = meet(mpi, side, seek).map_err(unspawned);
     let counts = share_counts(mpi, comm, root, asked, started);
     if let Ok(launcher) = kept.try_recv()
         && let Ok(made) = made
@@ -325,6 +324,15 @@ pub fn spawn(
         Ok((asked, started)) => Spawned { asked, made: made.map(|made| (made, started)) },
         Err(error) => Spawned { asked: Vec::new(), made: Err(error) },
     }
+}
+
+/// Returns the error of a spawn. One that an argument has caused keeps its class.
+fn unspawned(mut error: Box<Error>) -> Box<Error> {
+    let of_arguments = [abi::MPI_ERR_ARG, abi::MPI_ERR_INFO, abi::MPI_ERR_NOT_SAME];
+    if !of_arguments.contains(&error.class) {
+        error.class = abi::MPI_ERR_SPAWN;
+    }
+    error
 }
 
 /// Tells all processes the numbers of processes that the root has asked for and has started.
@@ -506,7 +514,8 @@ pub fn meet_parents(mpi: &mut Mpi) -> Outcome {
     } else {
         None
     };
-    let parent = meet(mpi, abi::MPI_COMM_WORLD, 0, seek)?;
+    let side = meeting::begin(mpi, abi::MPI_COMM_WORLD, 0, Call::Init)?;
+    let parent = meet(mpi, side, seek)?;
     mpi.comm_mut(parent)?.name = PARENT_NAME.to_owned();
     mpi.comms.parent = parent;
     Ok(())
