@@ -130,6 +130,34 @@ static void memory(int kind, int unused)
         MPI_Free_mem(base);
         MPI_Win_free(&win);
         break;
+    case 4: /* A window of a part of the memory. */
+        MPI_Alloc_mem(100, MPI_INFO_NULL, &base);
+        MPI_Win_create(base + 64, 32, 1, MPI_INFO_NULL, WORLD, &win);
+        MPI_Win_set_name(win, "halo");
+        MPI_Free_mem(base);
+        MPI_Win_free(&win);
+        break;
+    case 5:
+        MPI_Alloc_mem(1 << 20, MPI_INFO_NULL, &base);
+        MPI_Win_create_dynamic(MPI_INFO_NULL, WORLD, &win);
+        MPI_Win_attach(win, base + 4096, 64);
+        MPI_Free_mem(base);
+        MPI_Win_free(&win);
+        break;
+    case 6: /* The memory stays valid when the call has failed. */
+        MPI_Comm_set_errhandler(WORLD, MPI_ERRORS_RETURN);
+        MPI_Alloc_mem(1 << 20, MPI_INFO_NULL, &base);
+        MPI_Win_create(base, 1 << 20, 1, MPI_INFO_NULL, WORLD, &win);
+        if (MPI_Free_mem(base) == MPI_SUCCESS)
+            exit(3);
+        MPI_Win_fence(0, win);
+        MPI_Put(data, 64, MPI_INT, (rank + 1) % size, 0, 64, MPI_INT, win);
+        MPI_Win_fence(0, win);
+        memset(base, 1, 1 << 20);
+        MPI_Win_free(&win);
+        if (MPI_Free_mem(base) != MPI_SUCCESS)
+            exit(4);
+        break;
     default: /* All right. */
         MPI_Alloc_mem(0, MPI_INFO_NULL, &base);
         MPI_Alloc_mem(1 << 20, MPI_INFO_NULL, &other);
@@ -138,6 +166,17 @@ static void memory(int kind, int unused)
         MPI_Free_mem(other);
         MPI_Alloc_mem(100, MPI_INFO_NULL, &base);
         MPI_Free_mem(base);
+        /* Beside windows, and when they have ended. */
+        MPI_Alloc_mem(64, MPI_INFO_NULL, &base);
+        MPI_Alloc_mem(64, MPI_INFO_NULL, &other);
+        MPI_Win_create(base, 64, 1, MPI_INFO_NULL, WORLD, &win);
+        MPI_Free_mem(other);
+        MPI_Win_free(&win);
+        MPI_Win_create_dynamic(MPI_INFO_NULL, WORLD, &win);
+        MPI_Win_attach(win, base, 64);
+        MPI_Win_detach(win, base);
+        MPI_Free_mem(base);
+        MPI_Win_free(&win);
     }
 }
 
@@ -181,6 +220,9 @@ const struct test_case transfers[] = {
     {"free_mem_foreign", 1, "MPI_ERR_BASE|MPI_Free_mem|MPI_Alloc_mem has returned", memory, 0, 0},
     {"free_mem_twice", 2, "MPI_ERR_BASE|MPI_Free_mem|has been freed", memory, 1, 0},
     {"free_mem_of_a_window", 2, "MPI_ERR_BASE|MPI_Free_mem|MPI_Win_free frees", memory, 2, 0},
+    {"free_mem_under_a_window", 2,
+     "MPI_ERR_BASE|MPI_Free_mem|the window \"halo\" that MPI_Win_create has made", memory, 4, 0},
+    {"free_mem_attached", 2, "MPI_ERR_BASE|MPI_Win_create_dynamic|MPI_Win_detach", memory, 5, 0},
     {"reduce_local_shares", 1, MEMORY "MPI_Reduce_local", shared, 7, 0},
     {NULL, 0, NULL, NULL, 0, 0},
 };
@@ -259,6 +301,7 @@ const struct test_case right_transfers[] = {
     {"right_access_layouts", 2, "", fine, 4, 0},
     {"right_blocks_apart", 3, "", fine, 5, 0},
     {"right_memory", 2, "", memory, 3, 0},
+    {"right_memory_refused", 2, "", memory, 6, 0},
     {"right_packed_block", 1, "", fine, 6, 0},
     {NULL, 0, NULL, NULL, 0, 0},
 };

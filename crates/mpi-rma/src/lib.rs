@@ -75,7 +75,7 @@ pub use hints::{effective_hints, set_hints};
 pub use hooks::HOOKS;
 pub use progress_thread::dismiss;
 pub use resolve::shared_query;
-pub use state::{Windows, open_windows, refused_accesses};
+pub use state::{Windows, open_windows, refused_accesses, window_over};
 pub use sync::{
     complete, fence, flush, flush_all, flush_shortly, lock, lock_all, post, start, sync, test,
     unlock, unlock_all, wait,

@@ -7,7 +7,7 @@ use super::am_target::AmTargets;
 use super::network::NetworkAccesses;
 use super::notice::Notices;
 use super::remote::{Arrived, Origin, Served};
-use super::window::Window;
+use super::window::{Attributes, Window};
 use crate::abi;
 use crate::engine::Engine;
 use crate::engine::upper::UpperState;
@@ -81,6 +81,21 @@ impl Windows for Engine {
 /// Returns the windows that exist, each with the communicator that it has for itself.
 pub fn open_windows(engine: &mut Engine) -> Vec<(handle::Win, handle::Comm)> {
     rma(engine).windows.named().map(|(handle, window)| (handle, window.comm)).collect()
+}
+
+/// Returns a window that exposes any of the `bytes` bytes of this process's memory at `address`.
+pub fn window_over(engine: &mut Engine, address: usize, bytes: usize) -> Option<&Window> {
+    let meets = |start: usize, length: usize| {
+        start < address.saturating_add(bytes) && address < start.saturating_add(length)
+    };
+    let exposes = |window: &&Window| match &window.attached {
+        Some(attached) => attached.areas.iter().any(|area| meets(area.address(), area.bytes())),
+        None => {
+            let Attributes { base, size, .. } = *window.attributes;
+            meets(base, usize::try_from(size).unwrap_or(0))
+        }
+    };
+    rma(engine).windows.named().map(|(_, window)| window).find(exposes)
 }
 
 /// Makes the error of a handle that names no window.

@@ -120,6 +120,14 @@ impl Arena {
         true
     }
 
+    /// Returns the length in bytes of the piece that begins at `address`, with the bytes that round
+    /// it up; `None` if no piece begins there.
+    pub fn piece_bytes(&self, address: usize) -> Option<usize> {
+        let (base, block) = self.blocks.range(..=address).next_back()?;
+        let start = address - base;
+        block.used.get(&start).map(|end| end - start)
+    }
+
     /// Locates memory of the program; `None` unless one block contains all of it.
     pub fn find(&self, address: usize, bytes: usize) -> Option<Found> {
         let (base, block) = self.blocks.range(..=address).next_back()?;
@@ -158,6 +166,9 @@ mod tests {
             ));
             let found = arena.find(address, bytes).unwrap();
             assert!(found.start + bytes <= found.block_bytes);
+            let whole = arena.piece_bytes(address).unwrap();
+            assert!(whole >= bytes.max(1) && whole < bytes + 2 * GRAIN_BYTES);
+            assert_eq!(arena.piece_bytes(address + 1), None);
             pieces.push((address, bytes.max(1)));
         }
         assert!(!arena.free(&mut heap, pieces[1].0 + 64), "only the beginning of a piece frees it");

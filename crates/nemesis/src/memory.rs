@@ -120,6 +120,12 @@ impl Memory {
         self.arena.free(&mut self.heap, address)
     }
 
+    /// Returns the length in bytes of memory of [`allocate_piece`](Memory::allocate_piece), rounded
+    /// up; `None` if `address` is not the address of such memory.
+    pub fn piece_bytes(&self, address: usize) -> Option<usize> {
+        self.arena.piece_bytes(address)
+    }
+
     /// Returns the place in the segment of memory of the program, if it came from
     /// [`allocate_piece`](Memory::allocate_piece).
     pub fn find_piece(&self, address: usize, bytes: usize) -> Option<Found> {

@@ -14,6 +14,7 @@ use nemesis_mpi::enter_any;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::Info;
 use nemesis_mpi::info;
+use nemesis_mpi::rma::{self, Window};
 use std::alloc::{Layout, alloc, dealloc};
 use std::collections::BTreeMap;
 use std::ffi::c_void;
@@ -86,19 +87,50 @@ fn alloc_on_heap(size: usize, alignment: usize) -> Outcome<*mut u8> {
     Ok(base)
 }
 
+/// Makes the error of memory that a window exposes.
+#[cold]
+fn exposed(window: &Window) -> Box<Error> {
+    let (made, advice) = match window.attributes.flavor {
+        abi::MPI_WIN_FLAVOR_ALLOCATE => ("MPI_Win_allocate", FREES),
+        abi::MPI_WIN_FLAVOR_SHARED => ("MPI_Win_allocate_shared", FREES),
+        abi::MPI_WIN_FLAVOR_DYNAMIC => ("MPI_Win_create_dynamic", "call MPI_Win_detach before"),
+        _ => ("MPI_Win_create", "call MPI_Win_free before"),
+    };
+    let name = match window.name.as_str() {
+        "" => String::new(),
+        name => format!("{name:?} "),
+    };
+    let why = format!("the window {name}that {made} has made exposes this memory");
+    Error::new(abi::MPI_ERR_BASE, why).advise(advice)
+}
+
+/// What to do with the memory that a window has allocated.
+const FREES: &str = "leave the memory to the window: MPI_Win_free frees it";
+
 pub fn free_mem(base: UserBuffer) -> Outcome {
     if base.is_null() {
         return Err(null("base"));
     }
-    if let Some(endpoint) = &mut enter_any()?.pt2pt.endpoint {
-        endpoint.deregister_piece(base.address());
+    let mut mpi = enter_any()?;
+    let address = base.address();
+    let in_segment = mpi.memory.as_ref().and_then(|memory| memory.piece_bytes(address));
+    let bytes = in_segment.or_else(|| on_heap().get(&address).map(Layout::size));
+    // A window's own memory is no allocation.
+    if let Some(window) = rma::window_over(&mut mpi, address, bytes.unwrap_or(1)) {
+        return Err(exposed(window));
     }
-    if enter_any()?.memory.as_mut().is_some_and(|memory| memory.free_piece(base.address())) {
+    if bytes.is_none() {
+        return Err(foreign());
+    }
+    if let Some(endpoint) = &mut mpi.pt2pt.endpoint {
+        endpoint.deregister_piece(address);
+    }
+    if mpi.memory.as_mut().is_some_and(|memory| memory.free_piece(address)) {
         return Ok(());
     }
-    let layout = on_heap().remove(&base.address()).ok_or_else(foreign)?;
+    let layout = on_heap().remove(&address).ok_or_else(foreign)?;
     // SAFETY: `alloc_on_heap` has allocated memory of this layout at this address, and it has not
     // been freed, because the table had it. Nobody uses the memory after this call (MPI 5.0 §9.2).
-    unsafe { dealloc(std::ptr::with_exposed_provenance_mut(base.address()), layout) };
+    unsafe { dealloc(std::ptr::with_exposed_provenance_mut(address), layout) };
     Ok(())
 }
