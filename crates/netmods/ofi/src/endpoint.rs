@@ -19,6 +19,7 @@ use std::ptr::null_mut;
 use std::sync::Arc;
 
 mod remote;
+mod sleeping;
 
 pub use remote::{Exposed, Remote};
 
@@ -91,6 +92,7 @@ struct Calls {
     send_tagged: TaggedSend,
     cancel: unsafe extern "C" fn(Object, *mut c_void) -> isize,
     completions: unsafe extern "C" fn(Object, *mut c_void, usize) -> isize,
+    wait_for_completions: Option<CqWait>,
     error: unsafe extern "C" fn(Object, *mut layout::CqErrorEntry, u64) -> isize,
     words: Option<CqWords>,
     register: Register,
@@ -126,6 +128,7 @@ type RemoteCall = unsafe extern "C" fn(
     *mut c_void,
 ) -> isize;
 type RemoteMessageCall = unsafe extern "C" fn(Object, *const layout::MsgRma, u64) -> isize;
+type CqWait = unsafe extern "C" fn(Object, *mut c_void, usize, *const c_void, c_int) -> isize;
 type CqWords = unsafe extern "C" fn(
     Object,
     c_int,
@@ -214,6 +217,8 @@ pub struct Endpoint {
     properties: Properties,
     /// Descriptor of the completion queue; `None` if the provider has none.
     descriptor: Option<RawFd>,
+    /// Whether the caller may have slept on the descriptor, and nothing has completed since.
+    slept: bool,
     /// Whether the endpoint takes no more operations.
     closed: bool,
     /// Whether the provider refused to close it, and may use the memory of operations for ever.
@@ -299,6 +304,7 @@ impl Endpoint {
             buffer_bytes: sizes.buffer_bytes,
             properties: chosen.properties.clone(),
             descriptor,
+            slept: false,
             closed: false,
             stuck: false,
         })
@@ -589,16 +595,26 @@ impl Endpoint {
         if self.closed {
             return Ok(());
         }
+        self.take_completions(ended, |calls, queue, entries| {
+            // SAFETY: the queue writes at most this many entries of its format.
+            unsafe { (calls.completions)(queue, entries, COMPLETIONS) }
+        })
+    }
+
+    /// Appends the operations that have ended, as a function of the queue reads them.
+    fn take_completions(
+        &mut self,
+        ended: &mut Vec<Completion>,
+        call: impl Fn(&Calls, Object, *mut c_void) -> isize,
+    ) -> Result<(), String> {
         let entry =
             layout::CqEntry { op_context: null_mut(), flags: 0, len: 0, buf: null_mut(), data: 0 };
         let mut entries = [entry; COMPLETIONS];
-        // SAFETY: the queue writes at most this many entries of its format.
-        let count = unsafe {
-            (self.calls.completions)(self.queue.0, entries.as_mut_ptr().cast(), COMPLETIONS)
-        };
+        let count = call(&self.calls, self.queue.0, entries.as_mut_ptr().cast());
         match count {
             0 | layout::EAGAIN => {}
             1.. => {
+                self.slept = false;
                 for entry in &entries[..(count as usize).min(COMPLETIONS)] {
                     if let Some(held) = self.operations.remove_by_context(entry.op_context) {
                         let held = released(held);
@@ -682,20 +698,6 @@ impl Endpoint {
     /// Returns whether the endpoint has been closed.
     pub fn is_closed(&self) -> bool {
         self.closed
-    }
-
-    /// Returns the descriptor that becomes readable when the queue has work, if the process may
-    /// sleep on it now; `None` within the result if there is no descriptor. `Err` if there is work.
-    pub fn sleeps_on(&mut self) -> Result<Option<RawFd>, ()> {
-        let (Some(descriptor), Some(try_wait)) = (self.descriptor, self.calls.try_wait) else {
-            return Ok(None);
-        };
-        let mut objects = [self.queue.0];
-        // SAFETY: an array of one open object of this fabric.
-        match unsafe { try_wait(self.fabric.0, objects.as_mut_ptr(), 1) } {
-            0 => Ok(Some(descriptor)),
-            _ => Err(()),
-        }
     }
 }
 
@@ -846,6 +848,7 @@ fn calls(
         send_tagged: function!(endpoint.0, FidEp, tagged, TaggedOps, send)?,
         cancel: function!(endpoint.0, FidEp, ops, EpOps, cancel)?,
         completions: function!(queue.0, FidCq, ops, CqOps, read)?,
+        wait_for_completions: function!(queue.0, FidCq, ops, CqOps, sread).ok(),
         error: function!(queue.0, FidCq, ops, CqOps, readerr)?,
         words: function!(queue.0, FidCq, ops, CqOps, strerror).ok(),
         register: function!(domain.0, FidDomain, mr, MrOps, reg)?,

@@ -325,7 +325,8 @@ pub struct CqOps {
     pub read: Option<unsafe extern "C" fn(Object, *mut c_void, usize) -> isize>,
     pub readfrom: *const c_void,
     pub readerr: Option<unsafe extern "C" fn(Object, *mut CqErrorEntry, u64) -> isize>,
-    pub sread: *const c_void,
+    pub sread:
+        Option<unsafe extern "C" fn(Object, *mut c_void, usize, *const c_void, c_int) -> isize>,
     pub sreadfrom: *const c_void,
     pub signal: *const c_void,
     pub strerror: Option<
@@ -528,7 +529,7 @@ pub fn facts() -> Vec<(&'static str, u64)> {
         AvOps "struct fi_ops_av" { size "size", insert "insert", remove "remove" }
         FidCq "struct fid_cq" { ops "ops" }
         CqOps "struct fi_ops_cq" {
-            size "size", read "read", readerr "readerr", strerror "strerror",
+            size "size", read "read", readerr "readerr", sread "sread", strerror "strerror",
         }
         FidEp "struct fid_ep" {
             ops "ops", cm "cm", msg "msg", rma "rma", tagged "tagged",

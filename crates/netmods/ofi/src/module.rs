@@ -480,7 +480,8 @@ impl Module for Member {
         };
         let memory = self.remotes.as_mut().map_or(Ok(None), Remotes::sleeps_on);
         let mut naps = false;
-        for waits in [self.endpoint.sleeps_on().map(Some), memory] {
+        let messages = self.endpoint.sleeps_on(&mut self.completions).map(Some);
+        for waits in [messages, memory] {
             match waits {
                 Err(()) => return Rest::Poll,
                 Ok(Some(Some(descriptor))) => {

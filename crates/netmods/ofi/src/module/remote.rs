@@ -149,7 +149,9 @@ impl Remotes {
             return Err(());
         }
         match &mut self.endpoint {
-            Some((endpoint, _)) if !endpoint.is_closed() => endpoint.sleeps_on().map(Some),
+            Some((endpoint, _)) if !endpoint.is_closed() => {
+                endpoint.sleeps_on(&mut self.completions).map(Some)
+            }
             _ => Ok(None),
         }
     }

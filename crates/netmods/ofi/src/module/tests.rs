@@ -96,6 +96,15 @@ pub(super) fn send((member, host): &mut (Member, Counter)) {
     assert_eq!(sent, Sent::Done);
 }
 
+fn poll_interests(interests: &[Interest]) -> Vec<PollInterest> {
+    let poll_interest = |interest: &Interest| PollInterest {
+        descriptor: interest.descriptor,
+        readable: interest.readable,
+        writable: interest.writable,
+    };
+    interests.iter().map(poll_interest).collect()
+}
+
 #[test]
 fn a_packet_wakes_a_sleeper() {
     let Some(mut members) = pair(&driver()) else { return };
@@ -111,14 +120,7 @@ fn a_packet_wakes_a_sleeper() {
         }
         assert_eq!(interests.len(), 2, "the queue and the lifelines");
         send(&mut members[0]);
-        let interests: Vec<PollInterest> = interests
-            .iter()
-            .map(|interest| PollInterest {
-                descriptor: interest.descriptor,
-                readable: interest.readable,
-                writable: interest.writable,
-            })
-            .collect();
+        let interests = poll_interests(&interests);
         let mut slept = 0;
         while members[1].1.packets < round {
             let begun = Instant::now();
@@ -135,6 +137,36 @@ fn a_packet_wakes_a_sleeper() {
                 member.poll_send(host).unwrap();
             }
         }
+    }
+}
+
+#[test]
+fn a_process_without_messages_sleeps() {
+    const NAP: Duration = Duration::from_millis(20);
+    let Some(library) = library() else { return };
+    // Later versions have no provider `net`: it has become `tcp`.
+    for provider in ["tcp", "net"] {
+        let mut driver = driver();
+        driver.options.provider = Some(provider.to_owned());
+        if driver.choose(&library).is_err() {
+            continue;
+        }
+        let Some(mut members) = pair(&driver) else { return };
+        send(&mut members[0]);
+        until(&mut members, |members| members[1].1.packets == 1);
+        let (member, host) = &mut members[1];
+        let sleeps = (0..20).any(|_| {
+            let mut interests = Vec::new();
+            let rest = member.rest(&mut interests);
+            let begun = Instant::now();
+            if rest != Rest::Poll {
+                wait(&poll_interests(&interests), NAP);
+            }
+            member.poll_recv(host).unwrap();
+            member.poll_send(host).unwrap();
+            begun.elapsed() >= NAP
+        });
+        assert!(sleeps, "the descriptors of {provider} stay ready");
     }
 }
 
