@@ -8,7 +8,8 @@
  * partner busy FOLDER: rank 0 sends more than any buffer holds to rank 1, which makes no MPI call
  * for 15 seconds and then receives all messages.
  * partner bulk FOLDER: rank 0 receives messages of ranks 1 to 4, which stop in the middle of their
- * payload, until that fails, and prints the errors. */
+ * payload, until that fails, and prints the errors. Then it receives the message that rank 5 has
+ * announced before it was lost. */
 
 #include <mpi.h>
 #include <signal.h>
@@ -120,6 +121,7 @@ static int be_busy(int rank)
 static int stop_in_payload(int rank)
 {
     static char memory[4][2 * LONG_BYTES];
+    int flag;
     MPI_Request requests[2];
     MPI_Message message;
     MPI_Datatype pairs;
@@ -131,6 +133,7 @@ static int stop_in_payload(int rank)
     }
     if (rank > 0) {
         if (rank < 5) MPI_Isend(memory[0], LONG_BYTES, MPI_BYTE, 0, 1, MPI_COMM_WORLD, requests);
+        else MPI_Issend(memory[0], LONG_BYTES, MPI_BYTE, 0, 1, MPI_COMM_WORLD, requests);
         write_pid(rank);
         for (;;) sleep(1);
     }
@@ -143,6 +146,7 @@ static int stop_in_payload(int rank)
     MPI_Irecv(memory[1], 1, pairs, 2, 1, MPI_COMM_WORLD, &requests[1]);
     MPI_Mprobe(3, 1, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
     MPI_Probe(4, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Probe(5, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     write_pid(rank);
     if (print_error(MPI_Wait(&requests[0], MPI_STATUS_IGNORE), 3) != 0) return 6;
     if (print_error(MPI_Wait(&requests[1], MPI_STATUS_IGNORE), 3) != 0) return 7;
@@ -152,7 +156,11 @@ static int stop_in_payload(int rank)
     if (print_error(MPI_Recv(memory[3], LONG_BYTES, MPI_BYTE, 4, 1, MPI_COMM_WORLD,
                              MPI_STATUS_IGNORE), 3) != 0)
         return 9;
-    printf("all four have failed\n");
+    while (MPI_Iprobe(5, 2, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE) == MPI_SUCCESS);
+    if (print_error(MPI_Recv(memory[3], LONG_BYTES, MPI_BYTE, 5, 1, MPI_COMM_WORLD,
+                             MPI_STATUS_IGNORE), 3) != 0)
+        return 10;
+    printf("all five have failed\n");
     fflush(stdout);
     _exit(0);
 }

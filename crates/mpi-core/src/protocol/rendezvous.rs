@@ -156,7 +156,7 @@ impl Core {
     }
 
     /// Matches a posted receive with an announced message: the receive's activity becomes
-    /// `Filling`.
+    /// `Filling`. Fails the receive if the sender is lost, which sends nothing any more.
     pub fn accept(
         &mut self,
         handle: handle::Request,
@@ -166,6 +166,9 @@ impl Core {
     ) {
         if announcement.sender == Announcement::NO_SENDER {
             return self.fail(handle, peer_failure::has_failed(origin));
+        }
+        if let Err(error) = self.losses.check(origin) {
+            return self.fail(handle, error);
         }
         let Ok(request) = self.requests.get_mut(handle) else { return };
         let Some(buffer) = request.activity.take_posted() else { return };
