@@ -166,6 +166,170 @@ static void sendrecv_overlaps(int blocks, int offset)
     }
 }
 
+static int more[4096];
+
+/* Collective operations whose buffers are written, or used again, before they are complete. */
+static void pending(int kind, int unused)
+{
+    (void)unused;
+    MPI_Request request[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    MPI_Comm ring;
+    int counts[4] = {5, 5, 5, 5}, places[4] = {0, 10, 20, 30}, flag = 0, period = 1;
+    switch (kind) {
+    case 0:
+        MPI_Ibcast(data, 10, MPI_INT, 0, WORLD, &request[0]);
+        if (rank == 0)
+            data[9]++;
+        break;
+    case 1:
+        MPI_Iallreduce(data, more, 10, MPI_INT, MPI_SUM, WORLD, &request[0]);
+        data[0]++;
+        while (!flag)
+            MPI_Test(&request[0], &flag, IGNORE);
+        break;
+    case 2:
+        MPI_Ialltoallv(data, counts, places, MPI_INT, more, counts, places, MPI_INT, WORLD,
+                       &request[0]);
+        data[14]++;
+        break;
+    case 3:
+        MPI_Allreduce_init(data, more, 10, MPI_INT, MPI_SUM, WORLD, MPI_INFO_NULL, &request[0]);
+        MPI_Start(&request[0]);
+        data[3]++;
+        MPI_Wait(&request[0], IGNORE);
+        MPI_Request_free(&request[0]);
+        break;
+    case 4: /* A receive into the result. */
+        MPI_Iallgather(data, 10, MPI_INT, more, 10, MPI_INT, WORLD, &request[0]);
+        MPI_Irecv(more + 12, 1, MPI_INT, rank, 0, WORLD, &request[1]);
+        MPI_Send(data, 1, MPI_INT, rank, 0, WORLD);
+        break;
+    case 5: /* Two results in one place. */
+        MPI_Ibcast(more, 10, MPI_INT, 0, WORLD, &request[0]);
+        MPI_Ibcast(more + 9, 10, MPI_INT, 0, WORLD, &request[1]);
+        break;
+    case 6: /* A result where another operation sends. */
+        MPI_Iscan(data, more, 10, MPI_INT, MPI_SUM, WORLD, &request[0]);
+        MPI_Igather(more + 20, 5, MPI_INT, data + 5, 5, MPI_INT, 0, WORLD, &request[1]);
+        break;
+    case 7: /* A blocking operation. */
+        MPI_Ialltoall(data, 5, MPI_INT, more, 5, MPI_INT, WORLD, &request[0]);
+        MPI_Bcast(more, 1, MPI_INT, 0, WORLD);
+        break;
+    case 8: /* A send of the result of a persistent one. */
+        MPI_Bcast_init(data, 10, MPI_INT, 0, WORLD, MPI_INFO_NULL, &request[0]);
+        MPI_Start(&request[0]);
+        MPI_Isend(data, 1, MPI_INT, 1 - rank, 0, WORLD, &request[1]);
+        MPI_Recv(more, 1, MPI_INT, 1 - rank, 0, WORLD, IGNORE);
+        MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+        MPI_Request_free(&request[0]);
+        break;
+    default:
+        MPI_Cart_create(WORLD, 1, &size, &period, 0, &ring);
+        MPI_Ineighbor_allgather(data, 10, MPI_INT, more, 10, MPI_INT, ring, &request[0]);
+        data[2]++;
+        MPI_Wait(&request[0], IGNORE);
+        MPI_Comm_free(&ring);
+    }
+    MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+}
+
+/* What looks like it and is right. */
+static void undisturbed(int kind, int unused)
+{
+    (void)unused;
+    MPI_Request request[8];
+    MPI_Datatype column;
+    int counts[4] = {5, 5, 5, 5}, places[4] = {0, 10, 20, 30}, wide[4] = {1, 11, 21, 31}, flag = 0;
+    int first = rank == 0, used = 0;
+    for (int i = 0; i < 8; i++)
+        request[i] = MPI_REQUEST_NULL;
+    switch (kind) {
+    case 0: /* One send buffer in several operations. */
+        MPI_Iallreduce(data, more, 10, MPI_INT, MPI_SUM, WORLD, &request[0]);
+        MPI_Iallgather(data, 10, MPI_INT, more + 100, 10, MPI_INT, WORLD, &request[1]);
+        MPI_Iexscan(data, more + 200, 10, MPI_INT, MPI_SUM, WORLD, &request[2]);
+        MPI_Isend(data, 10, MPI_INT, rank, 0, WORLD, &request[3]);
+        MPI_Irecv(more + 300, 10, MPI_INT, rank, 0, WORLD, &request[4]);
+        MPI_Allgather(data, 10, MPI_INT, more + 400, 10, MPI_INT, WORLD);
+        used = 5;
+        break;
+    case 1: /* Gaps between blocks are the program's, or of another operation. */
+        MPI_Iallgatherv(data, 5, MPI_INT, more, counts, places, MPI_INT, WORLD, &request[0]);
+        for (int i = 0; i < 4; i++)
+            wide[i] += 4, counts[i] = 5;
+        MPI_Iallgatherv(data, 5, MPI_INT, more, counts, wide, MPI_INT, WORLD, &request[1]);
+        MPI_Ialltoallv(data, counts, places, MPI_INT, more + 100, counts, places, MPI_INT, WORLD,
+                       &request[2]);
+        data[5]++, more[105]++;
+        used = 3;
+        break;
+    case 2: /* In place. */
+        MPI_Iallreduce(MPI_IN_PLACE, data, 10, MPI_INT, MPI_SUM, WORLD, &request[0]);
+        MPI_Ireduce(first ? MPI_IN_PLACE : data + 20, data + 20, 10, MPI_INT, MPI_SUM, 0, WORLD,
+                    &request[1]);
+        MPI_Igather(first ? MPI_IN_PLACE : data + 40, 10, MPI_INT, data + 40, 10, MPI_INT, 0, WORLD,
+                    &request[2]);
+        MPI_Ialltoall(MPI_IN_PLACE, 10, MPI_INT, data + 100, 10, MPI_INT, WORLD, &request[3]);
+        MPI_Ireduce_scatter_block(MPI_IN_PLACE, data + 200, 10, MPI_INT, MPI_SUM, WORLD,
+                                  &request[4]);
+        MPI_Iexscan(MPI_IN_PLACE, data + 300, 10, MPI_INT, MPI_SUM, WORLD, &request[5]);
+        MPI_Iscatter(data + 400, 10, MPI_INT, first ? MPI_IN_PLACE : data + 400, 10, MPI_INT, 0,
+                     WORLD, &request[6]);
+        MPI_Iallgather(MPI_IN_PLACE, 0, MPI_INT, data + 500, 10, MPI_INT, WORLD, &request[7]);
+        used = 8;
+        break;
+    case 3: /* Arguments that count at the root only, and the first result of an exscan. */
+        MPI_Ireduce(data, more, 10, MPI_INT, MPI_SUM, 0, WORLD, &request[0]);
+        MPI_Igather(data, 10, MPI_INT, first ? more + 100 : more, 10, MPI_INT, 0, WORLD,
+                    &request[1]);
+        MPI_Iexscan(data, more + 200, 10, MPI_INT, MPI_SUM, WORLD, &request[2]);
+        if (first)
+            MPI_Bcast(more + 200, 10, MPI_INT, 1, WORLD);
+        else
+            MPI_Bcast(more + 50, 10, MPI_INT, 1, WORLD);
+        used = 3;
+        break;
+    case 4: /* Rounds of persistent operations, whose memory others use afterwards. */
+        for (int round = 0; round < 3; round++) {
+            MPI_Allreduce_init(data, more, 10, MPI_INT, MPI_SUM, WORLD, MPI_INFO_NULL, &request[0]);
+            MPI_Bcast_init(more + 20, 10, MPI_INT, 0, WORLD, MPI_INFO_NULL, &request[1]);
+            for (int i = 0; i < 3; i++) {
+                memset(data, i, 40), memset(more, i, 120);
+                MPI_Startall(2, request);
+                MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+                MPI_Bcast(data, 10, MPI_INT, 0, WORLD);
+            }
+            MPI_Request_free(&request[0]);
+            MPI_Request_free(&request[1]);
+            MPI_Ibcast(data, 30, MPI_INT, 0, WORLD, &request[0]);
+            MPI_Wait(&request[0], IGNORE);
+        }
+        break;
+    case 5: /* The program knows that they are complete. */
+        MPI_Iallreduce(data, more, 10, MPI_INT, MPI_SUM, WORLD, &request[0]);
+        while (!flag)
+            MPI_Request_get_status(request[0], &flag, IGNORE);
+        data[0]++;
+        MPI_Bcast(more, 10, MPI_INT, 0, WORLD);
+        MPI_Ibcast(data, 10, MPI_INT, 0, WORLD, &request[1]);
+        flag = 0;
+        while (!flag)
+            MPI_Test(&request[1], &flag, IGNORE);
+        data[0]++;
+        used = 1;
+        break;
+    default: /* Columns of one matrix. */
+        MPI_Type_vector(4, 1, 8, MPI_INT, &column);
+        MPI_Type_commit(&column);
+        for (int i = 0; i < 8; i++)
+            MPI_Ibcast(data + i, 1, column, i % size, WORLD, &request[i]);
+        MPI_Type_free(&column);
+        used = 8;
+    }
+    MPI_Waitall(used, request, MPI_STATUSES_IGNORE);
+}
+
 #define TWICE "used by a second operation"
 #define CHANGED "changed while a send read them"
 
@@ -191,6 +355,19 @@ const struct test_case buffers[] = {
     {"written_persistent", 2, CHANGED, written_persistent, 0, 0},
     {"written_vector", 2, CHANGED "|MPI_Issend", written_vector, 0, 0},
     {"written_before_test", 2, CHANGED, written_before_test, 0, 0},
+    {"written_ibcast", 3, CHANGED "|rank 0: MPI_Ibcast in pending (", pending, 0, 0},
+    {"written_iallreduce", 2, CHANGED "|ranks 0, 1: MPI_Iallreduce in pending (", pending, 1, 0},
+    {"written_ialltoallv", 2, CHANGED "|MPI_Ialltoallv in", pending, 2, 0},
+    {"written_allreduce_init", 3, CHANGED "|ranks 0-2: MPI_Start in pending (", pending, 3, 0},
+    {"written_neighbor", 2, CHANGED "|MPI_Ineighbor_allgather in", pending, 9, 0},
+    {"overlap_iallgather_irecv", 2, TWICE "|MPI_Irecv in pending (|receives into: MPI_Iallgather",
+     pending, 4, 0},
+    {"overlap_ibcasts", 3, TWICE "|ranks 1, 2: MPI_Ibcast in pending (", pending, 5, 0},
+    {"overlap_igather_iscan", 2, TWICE "|rank 0: MPI_Igather in|operation sends: MPI_Iscan",
+     pending, 6, 0},
+    {"overlap_ialltoall_bcast", 2, TWICE "|MPI_Bcast in pending (|into: MPI_Ialltoall", pending, 7,
+     0},
+    {"overlap_bcast_init_isend", 2, TWICE "|rank 1: MPI_Isend in|into: MPI_Start", pending, 8, 0},
     {0}};
 
 /* Sends to the next rank before it receives from the previous one. */
@@ -249,6 +426,16 @@ static void nobody_receives(int tag, int received)
     else if (received >= 0)
         MPI_Recv(data, 1, MPI_INT, 0, received, WORLD, IGNORE);
 }
+
+const struct test_case right_buffers[] = {
+    {"right_sent_by_several", 4, "", undisturbed, 0, 0},
+    {"right_gaps", 4, "", undisturbed, 1, 0},
+    {"right_in_place", 3, "", undisturbed, 2, 0},
+    {"right_at_the_root", 3, "", undisturbed, 3, 0},
+    {"right_rounds", 3, "", undisturbed, 4, 0},
+    {"right_known_complete", 3, "", undisturbed, 5, 0},
+    {"right_columns_of_broadcasts", 3, "", undisturbed, 6, 0},
+    {0}};
 
 #define STUCK "the job cannot go on"
 

@@ -20,13 +20,19 @@ pub enum Access {
     Write,
 }
 
-/// The handle of an operation, and which of its partitions is meant: 0 if it has none.
+/// A buffer of a collective operation, and what the operation does with it.
+pub type Use = (Buffer, Access);
+
+/// The handle of an operation, and which of its partitions, or of the buffers of a collective
+/// operation, is meant: 0 if it has one buffer.
 type Part = (usize, usize);
 
 /// The buffers of the incomplete operations of this process.
 #[derive(Default)]
 pub(crate) struct Buffers {
     operations: BTreeMap<Part, Operation>,
+    /// The buffers of persistent collective operations, by the handles of their requests.
+    persistent: BTreeMap<usize, Vec<Use>>,
     /// The end of each range, by its start and its operation.
     ranges: BTreeMap<(usize, Part), usize>,
     /// Length of the longest range so far: no range that starts further below an address reaches
@@ -34,10 +40,18 @@ pub(crate) struct Buffers {
     longest: usize,
 }
 
+/// What a watched buffer is part of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Of {
+    Message,
+    /// A partitioned message, of which it is the partition with this number.
+    Partitioned(usize),
+    Collective,
+}
+
 struct Operation {
     access: Access,
-    /// The number of the partition, if it is one.
-    partition: Option<usize>,
+    of: Of,
     ranges: Vec<ByteRange>,
     buffer: Buffer,
     /// The checksum of what a send reads.
@@ -170,8 +184,65 @@ pub fn begin(handle: usize, buffer: &Buffer, access: Access) {
     let checksum = if access == Access::Read { checksum(buffer) } else { 0 };
     let site = sites::of(handle);
     let buffer = buffer.clone();
-    let operation = Operation { access, partition: None, ranges, buffer, checksum, site };
+    let operation = Operation { access, of: Of::Message, ranges, buffer, checksum, site };
     buffers.insert((handle, 0), operation);
+}
+
+/// Checks the buffers of the collective operation `handle`, which has started, and watches them
+/// until [`end`]. Returns whether it has any.
+#[cold]
+pub fn begin_collective(handle: usize, uses: &[Use]) -> bool {
+    let Some(state) = STATE.get() else { return false };
+    let mut buffers = locked(&state.buffers);
+    // Those of one operation are compared by its call.
+    let checked: Vec<Vec<ByteRange>> =
+        uses.iter().map(|(buffer, access)| check(&buffers, buffer, *access)).collect();
+    let site = sites::of(handle);
+    for (index, ((buffer, access), ranges)) in uses.iter().zip(checked).enumerate() {
+        let (access, buffer) = (*access, buffer.clone());
+        let checksum = if access == Access::Read { checksum(&buffer) } else { 0 };
+        let operation = Operation { access, of: Of::Collective, ranges, buffer, checksum, site };
+        buffers.insert((handle, index), operation);
+    }
+    !uses.is_empty()
+}
+
+/// Checks whether an incomplete operation uses the buffers of a blocking collective one.
+#[cold]
+pub fn touch_all(uses: &[Use]) {
+    let Some(state) = STATE.get() else { return };
+    let buffers = locked(&state.buffers);
+    if buffers.operations.is_empty() {
+        return;
+    }
+    for (buffer, access) in uses {
+        check(&buffers, buffer, *access);
+    }
+}
+
+/// Keeps the buffers of the persistent collective operation `handle` for [`begin_persistent`].
+#[cold]
+pub fn keep(handle: usize, uses: Vec<Use>) {
+    if let Some(state) = STATE.get() {
+        locked(&state.buffers).persistent.insert(handle, uses);
+    }
+}
+
+/// Forgets the buffers of a persistent collective operation, which is freed.
+#[cold]
+pub fn forget(handle: usize) {
+    if let Some(state) = STATE.get() {
+        locked(&state.buffers).persistent.remove(&handle);
+    }
+}
+
+/// Does what [`begin_collective`] does for the operation that the persistent request `persistent`
+/// has started.
+#[cold]
+pub fn begin_persistent(persistent: usize, handle: usize) -> bool {
+    let Some(state) = STATE.get() else { return false };
+    let uses = locked(&state.buffers).persistent.get(&persistent).cloned();
+    uses.is_some_and(|uses| begin_collective(handle, &uses))
 }
 
 /// Checks the buffer of a partition of the partitioned operation `handle`, and watches it until
@@ -183,8 +254,8 @@ pub fn begin_partition(handle: usize, partition: usize, buffer: &Buffer, access:
     let ranges = check(&buffers, buffer, access);
     let checksum = if access == Access::Read { checksum(buffer) } else { 0 };
     let (site, buffer) = (sites::here(), buffer.clone());
-    let operation =
-        Operation { access, partition: Some(partition), ranges, buffer, checksum, site };
+    let of = Of::Partitioned(partition);
+    let operation = Operation { access, of, ranges, buffer, checksum, site };
     buffers.insert((handle, partition), operation);
 }
 
@@ -197,27 +268,33 @@ pub fn end_partition(handle: usize, partition: usize) {
 }
 
 /// Checks whether the data of the operation `handle`, which is complete, are unchanged if it has
-/// sent them. Does nothing if the operation is not watched.
+/// sent them. Does nothing if the operation is not watched. Returns whether it is a collective one
+/// that was watched.
 #[cold]
-pub fn end(handle: usize) {
-    let Some(state) = STATE.get() else { return };
+pub fn end(handle: usize) -> bool {
+    let Some(state) = STATE.get() else { return false };
     let operations = locked(&state.buffers).remove_all(handle);
+    let is_collective = operations.iter().any(|operation| operation.of == Of::Collective);
     if !operations.is_empty() {
         accesses::learn();
     }
     for operation in operations {
         if operation.access == Access::Read && checksum(&operation.buffer) != operation.checksum {
             let bytes = operation.buffer.bytes();
-            let text = match operation.partition {
-                None => format!("{bytes} bytes, changed before the send was complete"),
-                Some(partition) => format!(
+            let text = match operation.of {
+                Of::Message => format!("{bytes} bytes, changed before the send was complete"),
+                Of::Partitioned(partition) => format!(
                     "partition {partition} of {bytes} bytes, changed after it was marked ready \
                      and before the send was complete"
                 ),
+                Of::Collective => {
+                    format!("{bytes} bytes, changed before the operation was completed")
+                }
             };
             found(&WRITTEN, operation.site, 1, text);
         }
     }
+    is_collective
 }
 
 /// Returns whether the buffer of the operation `handle` is watched.
@@ -235,7 +312,7 @@ mod tests {
     fn operation(access: Access, buffer: &Buffer) -> Operation {
         Operation {
             access,
-            partition: None,
+            of: Of::Message,
             ranges: ranges_of(buffer),
             buffer: buffer.clone(),
             checksum: checksum(buffer),

@@ -38,6 +38,12 @@ pub fn free(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome {
             _ => {}
         }
     }
+    if nemesis_mpi_check::is_on() {
+        match mpi.pt2pt.request(*handle)?.persistent {
+            Some(_) => nemesis_mpi_check::buffers::forget(handle.0),
+            None => mpi.pt2pt.core.end_watch_of_done(*handle),
+        }
+    }
     let request = mpi.pt2pt.request(*handle)?;
     let operation = request.persistent.as_ref().and_then(|persistent| persistent.operation);
     let done = request.is_done();

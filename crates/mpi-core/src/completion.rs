@@ -21,6 +21,7 @@ type Handles<'a> = &'a mut [handle::Request];
 fn take(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<Completion> {
     if mpi.pt2pt.core.special_completions > 0 {
         mpi.complete_pending_comm(*handle);
+        mpi.pt2pt.core.end_watch(*handle);
         if let Some(completion) = generalized::conclude(mpi, handle)? {
             return Ok(completion);
         }

@@ -65,6 +65,10 @@ pub(crate) fn return_when_complete(
     handle: handle::Request,
     copies: Arc<dyn Copies>,
 ) -> Outcome<handle::Request> {
+    if nemesis_mpi_check::is_on() {
+        // The copies are the library's.
+        mpi.pt2pt.core.end_watch(handle);
+    }
     if mpi.pt2pt.is_complete(handle)? {
         copies.return_results();
         return Ok(handle);

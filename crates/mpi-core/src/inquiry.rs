@@ -11,9 +11,13 @@ use crate::handle;
 use crate::request::Completion;
 
 /// Returns the status of a complete request. The query function of a generalized request supplies
-/// it. A communicator that waits for the request may be used from now on.
+/// it. A communicator that waits for the request, and the buffers of the operation, may be used
+/// from now on.
 fn status(mpi: &mut Mpi, handle: handle::Request) -> Outcome<Completion> {
     mpi.complete_pending_comm(handle);
+    if nemesis_mpi_check::is_on() {
+        mpi.pt2pt.core.end_watch(handle);
+    }
     match generalized::inquire(mpi, handle)? {
         Some(completion) => Ok(completion),
         None => mpi.pt2pt.peek(handle),

@@ -48,7 +48,11 @@ pub fn start(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
             (Some(partitioned::start_receive(mpi, comm, receiving)?), Completion::EMPTY)
         }
         Template::Collective(operation) => {
-            (Some((mpi.hooks.collectives.start)(mpi, operation)?), Completion::EMPTY)
+            let started = (mpi.hooks.collectives.start)(mpi, operation)?;
+            if nemesis_mpi_check::is_on() && copies.is_none() {
+                mpi.pt2pt.core.watch_started(handle, started);
+            }
+            (Some(started), Completion::EMPTY)
         }
     };
     let operation = match (operation, copies) {

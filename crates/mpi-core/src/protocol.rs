@@ -88,8 +88,8 @@ pub struct Core {
     arrivals: BulkArrivals,
     /// Processes that cannot be reached any more.
     pub losses: Losses,
-    /// Number of requests whose completion does more than to free them: generalized ones, and
-    /// those for which pending communicators wait.
+    /// Number of requests whose completion does more than to free them: generalized ones, those for
+    /// which pending communicators wait, and collective ones whose buffers the checks watch.
     pub special_completions: usize,
     /// Attached buffers of buffered mode.
     pub attached_buffers: AttachedBuffers,

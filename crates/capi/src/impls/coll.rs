@@ -12,6 +12,7 @@
 mod arguments;
 mod data;
 mod inter;
+mod memory;
 mod neighbour;
 mod reduce;
 
@@ -22,6 +23,7 @@ pub use reduce::*;
 use super::arguments::put_request;
 use crate::params::{Out, UserBuffer};
 use arguments::Choice;
+use memory::{NOTHING, Sides, by_side, uses};
 use nemesis_mpi::Fast;
 use nemesis_mpi::coll::signature::{self, Kind, Signature};
 use nemesis_mpi::coll::{self, Entry, Steps};
@@ -30,6 +32,7 @@ use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::{Comm, Datatype, Info, Request};
 use nemesis_mpi::request::Template;
 use nemesis_mpi::{abi, enter, info, persistent};
+use nemesis_mpi_check::buffers;
 use std::ffi::c_int;
 
 /// The form of a call.
@@ -79,22 +82,31 @@ impl<'a> Call<'a> {
     }
 
     /// Runs, starts or keeps the steps that `build` writes, as the form asks. `signature`: what all
-    /// processes must agree on, in the blocking form.
+    /// processes must agree on, in the blocking form. The operation reads the memory `sent`, and
+    /// may write all of `received`; memory that is both is in `received` only.
     #[inline(always)]
     fn perform(
         mut self,
         signature: Signature,
+        (sent, received): Sides<'_>,
         build: impl FnOnce(&mut Steps<'_>) -> Outcome,
     ) -> Outcome {
         let (mpi, comm) = (&mut self.mpi, self.comm);
         let (request, made) = match self.form {
             Form::Blocking(fast) => {
+                if nemesis_mpi_check::is_on() {
+                    buffers::touch_all(&uses(sent, received));
+                }
                 return coll::perform(mpi, comm, Entry { fast, signature }, build);
             }
             Form::Nonblocking(request) => {
                 let schedule =
                     coll::note(mpi, comm, signature.of_form(signature::Form::Nonblocking), build)?;
-                (request, coll::start(mpi, schedule)?)
+                let started = coll::start(mpi, schedule)?;
+                if nemesis_mpi_check::is_on() {
+                    mpi.pt2pt.core.watch_collective(started, &uses(sent, received));
+                }
+                (request, started)
             }
             Form::Persistent(request) => {
                 let schedule = coll::note_persistent(
@@ -103,7 +115,11 @@ impl<'a> Call<'a> {
                     signature.of_form(signature::Form::Persistent),
                     build,
                 )?;
-                (request, persistent::init(mpi, comm, Template::Collective(schedule))?)
+                let made = persistent::init(mpi, comm, Template::Collective(schedule))?;
+                if nemesis_mpi_check::is_on() {
+                    buffers::keep(made.0, uses(sent, received));
+                }
+                (request, made)
             }
         };
         put_request(request.require("request")?, made);
@@ -186,9 +202,9 @@ use forms;
 
 fn any_barrier(call: Call) -> Outcome {
     if call.inter {
-        return call.perform(Signature::new(Kind::Barrier), coll::inter::barrier);
+        return call.perform(Signature::new(Kind::Barrier), NOTHING, coll::inter::barrier);
     }
-    call.perform(Signature::new(Kind::Barrier), coll::barrier)
+    call.perform(Signature::new(Kind::Barrier), NOTHING, coll::barrier)
 }
 
 fn any_bcast(
@@ -203,7 +219,9 @@ fn any_bcast(
     }
     let data = call.data(buffer, count, datatype)?;
     let root = call.root(root)?;
-    call.perform(Signature::new(Kind::Bcast).rooted(root), |steps| {
+    let (sent, received) = by_side(root == call.rank, &data);
+    let sides: Sides<'_> = (&[&sent], &[&received]);
+    call.perform(Signature::new(Kind::Bcast).rooted(root), sides, |steps| {
         coll::bcast::bcast(steps, &data, root)
     })
 }

@@ -5,13 +5,14 @@ use crate::abi;
 use crate::error::Error;
 use crate::handle;
 use crate::request::{Activity, Charge, Completion, Holder, Role};
+use nemesis_mpi_check::buffers::{Use, begin_collective, begin_persistent};
 
 impl Core {
     /// Completes an operation. Also removes its request if no handle of the program names it.
     #[inline]
     pub fn finish(&mut self, handle: handle::Request) {
         if nemesis_mpi_check::is_on() {
-            nemesis_mpi_check::buffers::end(handle.0);
+            self.end_watch_of_message(handle);
         }
         let Ok(request) = self.requests.get_mut(handle) else { return };
         request.activity = Activity::Done;
@@ -19,6 +20,53 @@ impl Core {
         if !matches!(request.holder, Holder::Handle) {
             self.release(handle);
         }
+    }
+
+    /// Lets the program use the buffers of an operation again that is done. Those of a collective
+    /// operation belong to it until a call of the program has completed it.
+    #[cold]
+    fn end_watch_of_message(&mut self, handle: handle::Request) {
+        let is_collective = self.requests.get(handle).is_ok_and(|request| {
+            matches!(request.activity, Activity::Collective)
+                && matches!(request.holder, Holder::Handle)
+        });
+        if !is_collective {
+            self.end_watch(handle);
+        }
+    }
+
+    /// Lets the program use the buffers of an operation again, or of the operation that a
+    /// persistent request has started: the program knows that it is complete.
+    #[cold]
+    pub(crate) fn end_watch(&mut self, handle: handle::Request) {
+        let request = self.requests.get(handle).ok();
+        let persistent = request.and_then(|request| request.persistent.as_ref());
+        let operation = persistent.and_then(|persistent| persistent.operation).unwrap_or(handle);
+        if nemesis_mpi_check::buffers::end(operation.0) {
+            self.special_completions -= 1;
+        }
+    }
+
+    /// Does what [`end_watch`](Core::end_watch) does if the operation `handle` is done.
+    #[cold]
+    pub(crate) fn end_watch_of_done(&mut self, handle: handle::Request) {
+        if self.requests.get(handle).is_ok_and(|request| request.is_done()) {
+            self.end_watch(handle);
+        }
+    }
+
+    /// Checks the buffers of the collective operation `handle`, which has started, and watches
+    /// them until a call of the program completes it.
+    #[cold]
+    pub fn watch_collective(&mut self, handle: handle::Request, uses: &[Use]) {
+        self.special_completions += usize::from(begin_collective(handle.0, uses));
+    }
+
+    /// Does what [`watch_collective`](Core::watch_collective) does for the operation `handle` that
+    /// a persistent request has started.
+    #[cold]
+    pub(crate) fn watch_started(&mut self, persistent: handle::Request, handle: handle::Request) {
+        self.special_completions += usize::from(begin_persistent(persistent.0, handle.0));
     }
 
     /// Removes a completed request and tells its holder.

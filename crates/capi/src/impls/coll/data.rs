@@ -73,7 +73,7 @@ fn any_gather(
     let own = ((sendbuf, sendcount, sendtype), true);
     let (own, blocks, root) =
         call.rooted(own, root, || call.blocks(recvbuf, recvcount, recvtype))?;
-    call.perform(Signature::new(Kind::Gather).rooted(root), |steps| {
+    call.perform(Signature::new(Kind::Gather).rooted(root), (&[&own], &[&blocks]), |steps| {
         coll::gather::gather(steps, own.as_ref(), blocks.as_ref(), root)
     })
 }
@@ -101,7 +101,7 @@ fn any_gatherv(
     }
     let own = ((sendbuf, sendcount, sendtype), true);
     let (own, blocks, root) = call.rooted(own, root, || call.list(recvbuf, &layout))?;
-    call.perform(Signature::new(Kind::Gatherv).rooted(root), |steps| {
+    call.perform(Signature::new(Kind::Gatherv).rooted(root), (&[&own], &[&blocks]), |steps| {
         coll::gather::gatherv(steps, own.as_ref(), blocks.as_ref(), root);
         Ok(())
     })
@@ -124,7 +124,7 @@ fn any_scatter(
     let own = ((recvbuf, recvcount, recvtype), false);
     let (own, blocks, root) =
         call.rooted(own, root, || call.blocks(sendbuf, sendcount, sendtype))?;
-    call.perform(Signature::new(Kind::Scatter).rooted(root), |steps| {
+    call.perform(Signature::new(Kind::Scatter).rooted(root), (&[&blocks], &[&own]), |steps| {
         coll::scatter::scatter(steps, blocks.as_ref(), own.as_ref(), root)
     })
 }
@@ -152,7 +152,7 @@ fn any_scatterv(
     }
     let own = ((recvbuf, recvcount, recvtype), false);
     let (own, blocks, root) = call.rooted(own, root, || call.list(sendbuf, &layout))?;
-    call.perform(Signature::new(Kind::Scatterv).rooted(root), |steps| {
+    call.perform(Signature::new(Kind::Scatterv).rooted(root), (&[&blocks], &[&own]), |steps| {
         coll::scatter::scatterv(steps, blocks.as_ref(), own.as_ref(), root);
         Ok(())
     })
@@ -178,7 +178,7 @@ fn any_allgather(
         let own = call.own_block((sendbuf, sendcount, sendtype), &blocks, true)?;
         (blocks, own)
     };
-    call.perform(Signature::new(Kind::Allgather), |steps| {
+    call.perform(Signature::new(Kind::Allgather), (&[&own], &[&blocks]), |steps| {
         coll::allgather::allgather(steps, own.as_ref(), &blocks)
     })
 }
@@ -210,7 +210,7 @@ fn any_allgatherv(
         let own = call.own_block((sendbuf, sendcount, sendtype), &blocks, true)?;
         (blocks, own)
     };
-    call.perform(Signature::new(Kind::Allgatherv), |steps| {
+    call.perform(Signature::new(Kind::Allgatherv), (&[&own], &[&blocks]), |steps| {
         coll::allgather::allgather(steps, own.as_ref(), &blocks)
     })
 }
@@ -234,14 +234,14 @@ fn any_alltoall(
     }
     let received = call.blocks(recvbuf, recvcount, recvtype)?;
     if sendbuf.is_in_place() {
-        return call.perform(Signature::new(Kind::Alltoall), |steps| {
+        return call.perform(Signature::new(Kind::Alltoall), (&[], &[&received]), |steps| {
             coll::alltoall::in_place(steps, &received)
         });
     }
     let sent = call.blocks(sendbuf, sendcount, sendtype)?;
     distinct_blocks([sendbuf, recvbuf], &sent, &received, SEND_IN_PLACE)?;
     compare_types(&sent.of(call.rank), &received.of(call.rank));
-    call.perform(Signature::new(Kind::Alltoall), |steps| {
+    call.perform(Signature::new(Kind::Alltoall), (&[&sent], &[&received]), |steps| {
         coll::alltoall::alltoall(steps, &sent, &received)
     })
 }
@@ -261,13 +261,14 @@ fn exchange_lists(
     }
     if sendbuf.is_in_place() {
         let received = received(&call)?;
-        return call
-            .perform(Signature::new(kind), |steps| coll::alltoall::in_place(steps, &received));
+        return call.perform(Signature::new(kind), (&[], &[&received]), |steps| {
+            coll::alltoall::in_place(steps, &received)
+        });
     }
     let (sent, received) = (sent(&call)?, received(&call)?);
     distinct_blocks([sendbuf, recvbuf], &sent, &received, SEND_IN_PLACE)?;
     compare_types(&sent.of(call.rank), &received.of(call.rank));
-    call.perform(Signature::new(kind), |steps| {
+    call.perform(Signature::new(kind), (&[&sent], &[&received]), |steps| {
         coll::alltoall::alltoallv(steps, &sent, &received);
         Ok(())
     })

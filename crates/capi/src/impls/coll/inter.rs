@@ -9,6 +9,7 @@ use super::arguments::{
     TWO_BUFFERS, distinct, distinct_from_all, not_in_place, reducing, reduction,
 };
 use super::data::Data;
+use super::memory::by_side;
 use crate::params::UserBuffer;
 use nemesis_datatype::{Buffer, Op as Combine};
 use nemesis_mpi::abi;
@@ -66,7 +67,10 @@ impl Call<'_> {
 pub fn bcast(call: Call, data: Data, root: c_int) -> Outcome {
     let part = call.part(root)?;
     let data = if part == Part::Bystander { Buffer::empty() } else { call.plain(data)? };
-    call.perform(Signature::new(Kind::Bcast), |steps| inter::bcast(steps, &data, part))
+    let (sent, received) = by_side(part == Part::Root, &data);
+    call.perform(Signature::new(Kind::Bcast), (&[&sent], &[&received]), |steps| {
+        inter::bcast(steps, &data, part)
+    })
 }
 
 pub fn gather(
@@ -76,7 +80,7 @@ pub fn gather(
     blocks: impl FnOnce(&Call) -> Outcome<Blocks>,
 ) -> Outcome {
     let (own, blocks, part) = call.sides(own, root, blocks)?;
-    call.perform(Signature::new(Kind::Gather), |steps| {
+    call.perform(Signature::new(Kind::Gather), (&[&own], &[&blocks]), |steps| {
         inter::gather(steps, &own, blocks.as_ref(), part)
     })
 }
@@ -88,7 +92,7 @@ pub fn gatherv(
     blocks: impl FnOnce(&Call) -> Outcome<Blocks>,
 ) -> Outcome {
     let (own, blocks, part) = call.sides(own, root, blocks)?;
-    call.perform(Signature::new(Kind::Gatherv), |steps| {
+    call.perform(Signature::new(Kind::Gatherv), (&[&own], &[&blocks]), |steps| {
         inter::gatherv(steps, &own, blocks.as_ref(), part);
         Ok(())
     })
@@ -101,7 +105,7 @@ pub fn scatter(
     blocks: impl FnOnce(&Call) -> Outcome<Blocks>,
 ) -> Outcome {
     let (own, blocks, part) = call.sides(own, root, blocks)?;
-    call.perform(Signature::new(Kind::Scatter), |steps| {
+    call.perform(Signature::new(Kind::Scatter), (&[&blocks], &[&own]), |steps| {
         inter::scatter(steps, blocks.as_ref(), &own, part)
     })
 }
@@ -113,7 +117,7 @@ pub fn scatterv(
     blocks: impl FnOnce(&Call) -> Outcome<Blocks>,
 ) -> Outcome {
     let (own, blocks, part) = call.sides(own, root, blocks)?;
-    call.perform(Signature::new(Kind::Scatterv), |steps| {
+    call.perform(Signature::new(Kind::Scatterv), (&[&blocks], &[&own]), |steps| {
         inter::scatterv(steps, blocks.as_ref(), &own, part);
         Ok(())
     })
@@ -122,13 +126,15 @@ pub fn scatterv(
 pub fn allgather(call: Call, own: Data, blocks: &Blocks) -> Outcome {
     let own = call.plain(own)?;
     distinct_from_all(&own, blocks, TWO_BUFFERS)?;
-    call.perform(Signature::new(Kind::Allgather), |steps| inter::allgather(steps, &own, blocks))
+    call.perform(Signature::new(Kind::Allgather), (&[&own], &[blocks]), |steps| {
+        inter::allgather(steps, &own, blocks)
+    })
 }
 
 pub fn allgatherv(call: Call, own: Data, blocks: &Blocks) -> Outcome {
     let own = call.plain(own)?;
     distinct_from_all(&own, blocks, TWO_BUFFERS)?;
-    call.perform(Signature::new(Kind::Allgatherv), |steps| {
+    call.perform(Signature::new(Kind::Allgatherv), (&[&own], &[blocks]), |steps| {
         inter::allgatherv(steps, &own, blocks);
         Ok(())
     })
@@ -136,7 +142,7 @@ pub fn allgatherv(call: Call, own: Data, blocks: &Blocks) -> Outcome {
 
 /// Alltoall, alltoallv and alltoallw.
 pub fn alltoall(call: Call, kind: Kind, sent: &Blocks, received: &Blocks) -> Outcome {
-    call.perform(Signature::new(kind), |steps| {
+    call.perform(Signature::new(kind), (&[sent], &[received]), |steps| {
         inter::alltoall(steps, sent, received);
         Ok(())
     })
@@ -166,7 +172,7 @@ pub fn reduce(
         Part::Opposite(_) => reduction(op, datatype, &own)?,
     };
     // The operator matters in some processes only.
-    call.perform(Signature::new(Kind::Reduce), |steps| {
+    call.perform(Signature::new(Kind::Reduce), (&[&own], &[&result]), |steps| {
         inter::reduce(steps, &own, &result, reduction, part)
     })
 }
@@ -182,7 +188,7 @@ pub fn allreduce(
         (call.plain((sendbuf, count, datatype))?, call.plain((recvbuf, count, datatype))?);
     distinct(&own, &result, TWO_BUFFERS)?;
     let reduction = reduction(op, datatype, &own)?;
-    call.perform(reducing(Kind::Allreduce, reduction, &own), |steps| {
+    call.perform(reducing(Kind::Allreduce, reduction, &own), (&[&own], &[&result]), |steps| {
         inter::allreduce(steps, &own, &result, reduction)
     })
 }
@@ -201,7 +207,7 @@ pub fn reduce_scatter(
         (call.plain((sendbuf, total, datatype))?, call.plain((recvbuf, count, datatype))?);
     distinct(&own, &result, TWO_BUFFERS)?;
     let reduction = reduction(op, datatype, &own)?;
-    call.perform(reducing(kind, reduction, &own), |steps| {
+    call.perform(reducing(kind, reduction, &own), (&[&own], &[&result]), |steps| {
         inter::reduce_scatter(steps, &own, shares, &result, reduction)
     })
 }

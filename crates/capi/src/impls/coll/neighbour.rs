@@ -32,7 +32,7 @@ impl Call<'_> {
         received: &Blocks,
     ) -> Outcome {
         distinct_blocks(bases, sent, received, TWO_BUFFERS)?;
-        self.perform(Signature::new(kind), |steps| {
+        self.perform(Signature::new(kind), (&[sent], &[received]), |steps| {
             coll::neighbour::alltoall(steps, neighbours, sent, received);
             Ok(())
         })
@@ -54,7 +54,7 @@ fn any_neighbor_allgather(
         (own, call.of_parts(neighbours.indegree).blocks(recvbuf, recvcount, recvtype)?)
     };
     distinct_from_all(&own, &received, TWO_BUFFERS)?;
-    call.perform(Signature::new(Kind::NeighborAllgather), |steps| {
+    call.perform(Signature::new(Kind::NeighborAllgather), (&[&own], &[&received]), |steps| {
         coll::neighbour::allgather(steps, &neighbours, &own, &received);
         Ok(())
     })
@@ -82,7 +82,7 @@ fn any_neighbor_allgatherv(
         (own, call.of_parts(neighbours.indegree).list(recvbuf, &layout)?)
     };
     distinct_from_all(&own, &received, TWO_BUFFERS)?;
-    call.perform(Signature::new(Kind::NeighborAllgatherv), |steps| {
+    call.perform(Signature::new(Kind::NeighborAllgatherv), (&[&own], &[&received]), |steps| {
         coll::neighbour::allgather(steps, &neighbours, &own, &received);
         Ok(())
     })

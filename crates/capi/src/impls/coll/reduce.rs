@@ -2,6 +2,7 @@
 //! (MPI 5.0 §6.9 to §6.11).
 
 use super::arguments::{Choice, SEND_IN_PLACE, TWO_BUFFERS, counts, distinct, reducing, reduction};
+use super::memory::apart;
 use super::{Call, Form, forms, inter};
 use crate::params::{IntArray, Ints, UserBuffer};
 use nemesis_datatype::Buffer;
@@ -53,9 +54,12 @@ fn any_reduce(
     };
     let root = call.root(root)?;
     let reduction = reduction(op, datatype, &own)?;
-    call.perform(reducing(Kind::Reduce, reduction, &own).rooted(root), |steps| {
-        coll::reduce::reduce(steps, &own, result.as_ref(), reduction, root)
-    })
+    let sent = result.as_ref().map_or(Some(&own), |result| apart(&own, result));
+    call.perform(
+        reducing(Kind::Reduce, reduction, &own).rooted(root),
+        (&[&sent], &[&result]),
+        |steps| coll::reduce::reduce(steps, &own, result.as_ref(), reduction, root),
+    )
 }
 
 fn any_allreduce(
@@ -71,9 +75,11 @@ fn any_allreduce(
     }
     let (own, result) = call.operands(sendbuf, recvbuf, count, datatype)?;
     let reduction = reduction(op, datatype, &own)?;
-    call.perform(reducing(Kind::Allreduce, reduction, &own), |steps| {
-        coll::allreduce::allreduce(steps, &own, &result, reduction)
-    })
+    call.perform(
+        reducing(Kind::Allreduce, reduction, &own),
+        (&[&apart(&own, &result)], &[&result]),
+        |steps| coll::allreduce::allreduce(steps, &own, &result, reduction),
+    )
 }
 
 fn any_scan(
@@ -89,9 +95,11 @@ fn any_scan(
     }
     let (own, result) = call.operands(sendbuf, recvbuf, count, datatype)?;
     let reduction = reduction(op, datatype, &own)?;
-    call.perform(reducing(Kind::Scan, reduction, &own), |steps| {
-        coll::scan::scan(steps, &own, &result, reduction)
-    })
+    call.perform(
+        reducing(Kind::Scan, reduction, &own),
+        (&[&apart(&own, &result)], &[&result]),
+        |steps| coll::scan::scan(steps, &own, &result, reduction),
+    )
 }
 
 fn any_exscan(
@@ -105,7 +113,9 @@ fn any_exscan(
     if call.inter {
         return Err(inter::no_order());
     }
-    let (own, result) = if call.rank == 0 && !sendbuf.is_in_place() {
+    // The first process has no result.
+    let only_sends = call.rank == 0 && !sendbuf.is_in_place();
+    let (own, result) = if only_sends {
         let own = call.data(sendbuf, count, datatype)?;
         if sendbuf == recvbuf {
             distinct(&own, &own, SEND_IN_PLACE)?;
@@ -115,7 +125,11 @@ fn any_exscan(
         call.operands(sendbuf, recvbuf, count, datatype)?
     };
     let reduction = reduction(op, datatype, &own)?;
-    call.perform(reducing(Kind::Exscan, reduction, &own), |steps| {
+    let (sent, received) = match only_sends {
+        true => (Some(&own), None),
+        false => (apart(&own, &result), Some(&result)),
+    };
+    call.perform(reducing(Kind::Exscan, reduction, &own), (&[&sent], &[&received]), |steps| {
         coll::scan::exscan(steps, &own, &result, reduction)
     })
 }
@@ -152,9 +166,13 @@ fn scatter_result(
         }
     };
     let reduction = reduction(op, datatype, &own)?;
-    call.perform(reducing(kind, reduction, &own), |steps| {
-        coll::reduce_scatter::reduce_scatter(steps, &own, shares, &result, reduction)
-    })
+    // In place, the operation may use all of the vector.
+    let received = if sendbuf.is_in_place() { &own } else { &result };
+    call.perform(
+        reducing(kind, reduction, &own),
+        (&[&apart(&own, &result)], &[received]),
+        |steps| coll::reduce_scatter::reduce_scatter(steps, &own, shares, &result, reduction),
+    )
 }
 
 fn any_reduce_scatter(
