@@ -144,6 +144,10 @@ static void memory(int kind, int unused)
         MPI_Free_mem(base);
         MPI_Win_free(&win);
         break;
+    case 7: /* Never freed. */
+        for (int i = 0; i < 2; i++)
+            MPI_Alloc_mem(100, MPI_INFO_NULL, &base);
+        break;
     case 6: /* The memory stays valid when the call has failed. */
         MPI_Comm_set_errhandler(WORLD, MPI_ERRORS_RETURN);
         MPI_Alloc_mem(1 << 20, MPI_INFO_NULL, &base);
@@ -178,6 +182,31 @@ static void memory(int kind, int unused)
         MPI_Free_mem(base);
         MPI_Win_free(&win);
     }
+}
+
+/* The results of accesses, in memory that the accesses read here, or beside it. */
+static void results(int kind, int unused)
+{
+    (void)unused;
+    MPI_Win win;
+    int *base;
+    MPI_Win_allocate(64, 4, MPI_INFO_NULL, WORLD, &base, &win);
+    MPI_Win_lock_all(0, win);
+    switch (kind) {
+    case 0:
+        MPI_Get_accumulate(data, 4, MPI_INT, data + 3, 4, MPI_INT, 0, 0, 4, MPI_INT, MPI_SUM, win);
+        break;
+    case 1: MPI_Fetch_and_op(data, data, MPI_INT, 0, 0, MPI_SUM, win); break;
+    case 2: MPI_Compare_and_swap(data, data + 1, data + 1, MPI_INT, 0, 0, win); break;
+    default: /* Beside it, and where nothing is read. */
+        MPI_Get_accumulate(data, 4, MPI_INT, data + 4, 4, MPI_INT, 0, 0, 4, MPI_INT, MPI_SUM, win);
+        MPI_Get_accumulate(data, 4, MPI_INT, data, 4, MPI_INT, 0, 0, 4, MPI_INT, MPI_NO_OP, win);
+        MPI_Fetch_and_op(data, data, MPI_INT, 0, 0, MPI_NO_OP, win);
+        MPI_Fetch_and_op(data, data + 1, MPI_INT, 0, 0, MPI_SUM, win);
+        MPI_Compare_and_swap(data, data, data + 1, MPI_INT, 0, 0, win);
+    }
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
 }
 
 #define TWICE "receive into the same bytes twice|in twice (|"
@@ -222,6 +251,12 @@ const struct test_case transfers[] = {
     {"free_mem_of_a_window", 2, "MPI_ERR_BASE|MPI_Free_mem|MPI_Win_free frees", memory, 2, 0},
     {"free_mem_under_a_window", 2,
      "MPI_ERR_BASE|MPI_Free_mem|the window \"halo\" that MPI_Win_create has made", memory, 4, 0},
+    {"alloc_mem_left", 2,
+     "memory of MPI_Alloc_mem never freed|MPI_Alloc_mem in memory (|transfers.c:|: 100 bytes",
+     memory, 7, 0},
+    {"get_accumulate_shares", 2, MEMORY "MPI_Get_accumulate", results, 0, 0},
+    {"fetch_and_op_shares", 2, MEMORY "MPI_Fetch_and_op", results, 1, 0},
+    {"compare_and_swap_shares", 2, MEMORY "MPI_Compare_and_swap", results, 2, 0},
     {"free_mem_attached", 2, "MPI_ERR_BASE|MPI_Win_create_dynamic|MPI_Win_detach", memory, 5, 0},
     {"reduce_local_shares", 1, MEMORY "MPI_Reduce_local", shared, 7, 0},
     {NULL, 0, NULL, NULL, 0, 0},
@@ -302,6 +337,7 @@ const struct test_case right_transfers[] = {
     {"right_blocks_apart", 3, "", fine, 5, 0},
     {"right_memory", 2, "", memory, 3, 0},
     {"right_memory_refused", 2, "", memory, 6, 0},
+    {"right_results", 2, "", results, 3, 0},
     {"right_packed_block", 1, "", fine, 6, 0},
     {NULL, 0, NULL, NULL, 0, 0},
 };

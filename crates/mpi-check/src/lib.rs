@@ -7,6 +7,7 @@
 //!          ──begin, end─────▶ buffers     memory of incomplete operations
 //!          ──access, learn──▶ accesses    accesses to windows, and what may order them
 //!          ──run────────────▶ callbacks   functions of the program that MPI calls
+//!          ──allocated──────▶ memory      memory of MPI_Alloc_mem
 //!          ──Signature──────▶ signature   basic types of a message, sent with it
 //!          ──found──────────▶ findings ──▶ mpiexec, which merges those of all ranks
 //! ```
@@ -22,6 +23,7 @@ pub mod callbacks;
 mod checksum;
 mod exchange;
 pub mod findings;
+pub mod memory;
 mod ranges;
 mod signature;
 pub mod sites;
@@ -36,6 +38,7 @@ pub use signature::{Signature, compare_sides, unlike_etype};
 use accesses::Accesses;
 use buffers::Buffers;
 use findings::Found;
+use memory::Allocations;
 use nemesis_wireup::Reporter;
 use sites::Sites;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -51,6 +54,7 @@ struct State {
     sites: Mutex<Sites>,
     buffers: Mutex<Buffers>,
     variables: Mutex<Variables>,
+    memory: Mutex<Allocations>,
     found: Mutex<Found>,
 }
 
@@ -74,6 +78,7 @@ pub fn turn_on(rank: u32, size: u32, reporter: Option<Reporter>) {
         sites: Mutex::default(),
         buffers: Mutex::default(),
         variables: Mutex::default(),
+        memory: Mutex::default(),
         found: Mutex::default(),
     });
 }

@@ -6,7 +6,7 @@ use crate::group::Owner;
 use crate::handle::{self, Handle};
 use crate::{errhandler, group, info, io, op, rma};
 use nemesis_mpi_check::kinds::{self, Kind};
-use nemesis_mpi_check::{CallSite, call_of, found, found_with, sites, variables};
+use nemesis_mpi_check::{CallSite, call_of, found, found_with, memory, sites, variables};
 use nemesis_mpi_core::leftovers;
 use std::collections::BTreeMap;
 
@@ -52,7 +52,8 @@ fn tell_communication(mpi: &mut Mpi) {
     tell_made(&kinds::FILE, files.into_iter().map(|file| (file.handle, file.name)));
 }
 
-/// Tells the objects that the program has not freed, apart from communicators, windows and files.
+/// Tells the objects that the program has not freed, apart from communicators, windows and files,
+/// and its memory of `MPI_Alloc_mem`.
 pub fn tell_objects(mpi: &Mpi) {
     let types: Vec<_> = mpi
         .types
@@ -64,6 +65,8 @@ pub fn tell_objects(mpi: &Mpi) {
     tell_made(&kinds::OPERATION, nameless(op::made()));
     tell_made(&kinds::INFO, nameless(info::made()));
     tell_made(&kinds::ERRHANDLER, nameless(errhandler::made()));
+    let memory = memory::left().into_iter().map(|(bytes, site)| (site, format!("{bytes} bytes")));
+    tell_each(&kinds::MEMORY, memory);
 }
 
 /// Tells the communicators of the world model or of a session, apart from those of windows and

@@ -168,6 +168,8 @@ kinds! {
     DATATYPE: "datatype", "datatypes never freed", try "MPI_Type_free";
     /// A group of the program exists at the end.
     GROUP: "group", "groups never freed", try "MPI_Group_free";
+    /// Memory of `MPI_Alloc_mem` is allocated at the end.
+    MEMORY: "memory", "memory of MPI_Alloc_mem never freed", try "MPI_Free_mem";
     /// An operation of the program exists at the end.
     OPERATION: "operation", "reduction operations never freed", try "MPI_Op_free";
     /// An info object exists at the end.

@@ -57,6 +57,9 @@ pub fn alloc_mem(size: isize, info: Info, baseptr: Out<'_, *mut c_void>) -> Outc
     if let Some(endpoint) = &mut mpi.pt2pt.endpoint {
         endpoint.register_piece(|| memory.to_register());
     }
+    if nemesis_mpi_check::is_on() {
+        nemesis_mpi_check::memory::allocated(base.expose_provenance(), size);
+    }
     baseptr.write(base.cast());
     Ok(())
 }
@@ -124,6 +127,9 @@ pub fn free_mem(base: UserBuffer) -> Outcome {
     }
     if let Some(endpoint) = &mut mpi.pt2pt.endpoint {
         endpoint.deregister_piece(address);
+    }
+    if nemesis_mpi_check::is_on() {
+        nemesis_mpi_check::memory::freed(address);
     }
     if mpi.memory.as_mut().is_some_and(|memory| memory.free_piece(address)) {
         return Ok(());

@@ -4,6 +4,7 @@
 //! a request then return a complete one.
 
 use super::arguments::put_request;
+use super::coll::distinct;
 use crate::params::{Out, OutRef, UserBuffer};
 use nemesis_datatype::{Buffer, Contiguous, predefined_contiguous_size};
 use nemesis_mpi::abi;
@@ -427,6 +428,7 @@ fn get_accumulate_wanted(
     let mut mpi = enter_on(win)?;
     let origin = operands(&mpi, origin_addr, origin_count, origin_datatype, op)?;
     let result = result_addr.buffer(&mpi, result_count, result_datatype)?;
+    distinct(&origin, &result, RESULT_APART)?;
     let target = target(&mpi, target_rank, target_disp, target_count, target_datatype)?;
     rma::accumulate(
         &mut mpi,
@@ -516,6 +518,18 @@ fn single(mpi: &Mpi, datatype: Datatype) -> Outcome {
     ))
 }
 
+/// What to try if the result of an access shares memory with what it reads here.
+const RESULT_APART: &str = "pass a buffer of its own for the result (MPI 5.0 §12.3.4)";
+
+/// Refuses a result in the memory of an operand. The calls for one element have a fast path that
+/// does not compare, so they do it only while the checks are on, which close that path.
+fn check_apart(operands: &[&Buffer], result: &Buffer) -> Outcome {
+    if nemesis_mpi_check::is_on() {
+        operands.iter().try_for_each(|operand| distinct(operand, result, RESULT_APART))?;
+    }
+    Ok(())
+}
+
 pub fn fetch_and_op(
     origin_addr: UserBuffer,
     result_addr: UserBuffer,
@@ -547,6 +561,7 @@ pub fn fetch_and_op(
     single(&mpi, datatype)?;
     let origin = operands(&mpi, origin_addr, 1, datatype, op)?;
     let result = result_addr.buffer(&mpi, 1, datatype)?;
+    check_apart(&[&origin], &result)?;
     let target = target(&mpi, target_rank, target_disp, 1, datatype)?;
     rma::accumulate(
         &mut mpi,
@@ -581,6 +596,7 @@ pub fn compare_and_swap(
     let origin = origin_addr.buffer(&mpi, 1, datatype)?;
     let compare = compare_addr.buffer(&mpi, 1, datatype)?;
     let result = result_addr.buffer(&mpi, 1, datatype)?;
+    check_apart(&[&origin, &compare], &result)?;
     let target = target(&mpi, target_rank, target_disp, 1, datatype)?;
     rma::compare_and_swap(&mut mpi, win, [&origin, &compare, &result], &target)
 }
