@@ -209,8 +209,80 @@ static void results(int kind, int unused)
     MPI_Win_free(&win);
 }
 
+static int block[1 << 16], blocks[4 << 16];
+
+/* Runs a persistent operation twice. */
+static void start_twice(MPI_Request request)
+{
+    for (int start = 0; start < 2; start++) {
+        MPI_Start(&request);
+        MPI_Wait(&request, IGNORE);
+    }
+    MPI_Request_free(&request);
+}
+
+/* The last process has another type than the others, of the same length. */
+static void unlike_others(int kind, int count)
+{
+    int odd = rank == size - 1, periodic = 1;
+    int counts[4] = {count, count, count, count}, places[4] = {0, count, 2 * count, 3 * count};
+    int bytes[4] = {0, 4 * count, 8 * count, 12 * count};
+    MPI_Datatype type = odd ? MPI_FLOAT : MPI_INT, pair;
+    MPI_Datatype ints[4] = {MPI_INT, MPI_INT, MPI_INT, MPI_INT}, mixed[4];
+    MPI_Datatype members[2] = {MPI_INT, odd ? MPI_DOUBLE : MPI_INT64_T};
+    MPI_Aint at[2] = {0, 8};
+    MPI_Request request;
+    MPI_Comm ring;
+    for (int i = 0; i < 4; i++)
+        mixed[i] = odd && i == 0 ? MPI_FLOAT : MPI_INT;
+    MPI_Cart_create(WORLD, 1, &size, &periodic, 0, &ring);
+    switch (kind) {
+    case 0: MPI_Bcast(block, count, type, 0, WORLD); break;
+    case 1:
+        MPI_Ibcast(block, count, type, 0, WORLD, &request);
+        MPI_Wait(&request, IGNORE);
+        break;
+    case 2:
+        MPI_Bcast_init(block, count, type, 0, WORLD, MPI_INFO_NULL, &request);
+        start_twice(request);
+        break;
+    case 3: MPI_Gather(block, count, type, blocks, count, MPI_INT, 0, WORLD); break;
+    case 4:
+        MPI_Gatherv(block, count, type, blocks, counts, places, MPI_INT, 0, WORLD);
+        break;
+    case 5: MPI_Scatter(blocks, count, MPI_INT, block, count, type, 0, WORLD); break;
+    case 6:
+        MPI_Iscatterv(blocks, counts, places, MPI_INT, block, count, type, 0, WORLD, &request);
+        MPI_Wait(&request, IGNORE);
+        break;
+    case 7: MPI_Allgather(block, count, type, blocks, count, type, WORLD); break;
+    case 8:
+        MPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_INT, blocks, counts, places, type, WORLD, &request);
+        MPI_Wait(&request, IGNORE);
+        break;
+    case 9: MPI_Alltoall(block, 1, type, blocks, 1, type, WORLD); break;
+    case 10: MPI_Alltoallv(block, counts, places, type, blocks, counts, places, type, WORLD); break;
+    case 11:
+        MPI_Alltoallw(block, counts, bytes, mixed, blocks, counts, bytes, ints, WORLD);
+        break;
+    case 12: MPI_Neighbor_allgather(block, count, type, blocks, count, type, ring); break;
+    case 13:
+        MPI_Ineighbor_alltoall(block, count, type, blocks, count, type, ring, &request);
+        MPI_Wait(&request, IGNORE);
+        break;
+    default:
+        MPI_Type_create_struct(2, (int[]){1, 1}, at, members, &pair);
+        MPI_Type_commit(&pair);
+        MPI_Bcast(block, count, pair, 0, WORLD);
+        MPI_Type_free(&pair);
+        break;
+    }
+    MPI_Comm_free(&ring);
+}
+
 #define TWICE "receive into the same bytes twice|in twice (|"
 #define TYPE "another type than they were sent|in unlike (|"
+#define OTHER "another type than they were sent|in unlike_others (|"
 #define ACCESS "another type than they were sent|in at_target (|"
 #define MEMORY "MPI_ERR_BUFFER|share memory|"
 
@@ -226,6 +298,37 @@ const struct test_case transfers[] = {
      0},
     {"alltoallw_types", 2, TYPE "MPI_Alltoallw in|received as MPI_FLOAT", unlike, 5, 0},
     {"iallgatherv_types", 2, TYPE "MPI_Iallgatherv in|received as MPI_FLOAT", unlike, 6, 0},
+    {"bcast_other_type", 3, OTHER "rank 2: MPI_Bcast in|16 bytes from rank 0, sent as MPI_INT, "
+     "received as MPI_FLOAT", unlike_others, 0, 4},
+    {"bcast_other_type_long", 4, OTHER "rank 3: MPI_Bcast in|received as MPI_FLOAT", unlike_others,
+     0, 1 << 16},
+    {"ibcast_other_type", 4, OTHER "rank 3: MPI_Ibcast in|from rank 0, sent as MPI_INT",
+     unlike_others, 1, 4},
+    {"bcast_init_other_type", 2, OTHER "rank 1: MPI_Bcast_init in|sent as MPI_INT",
+     unlike_others, 2, 4},
+    {"gather_other_type", 3, OTHER "rank 0: MPI_Gather in|from rank 2, sent as MPI_FLOAT, received "
+     "as MPI_INT", unlike_others, 3, 4},
+    {"gather_other_type_long", 4, OTHER "rank 0: MPI_Gather in|from rank 3", unlike_others, 3,
+     1 << 16},
+    {"gatherv_other_type", 2, OTHER "rank 0: MPI_Gatherv in|from rank 1", unlike_others, 4, 4},
+    {"scatter_other_type", 4, OTHER "rank 3: MPI_Scatter in|received as MPI_FLOAT",
+     unlike_others, 5, 4},
+    {"iscatterv_other_type", 3, OTHER "rank 2: MPI_Iscatterv in|from rank 0", unlike_others, 6, 4},
+    {"allgather_other_type", 3, OTHER "MPI_Allgather in|from rank 2, sent as MPI_FLOAT, received "
+     "as MPI_INT|from rank 1, sent as MPI_INT, received as MPI_FLOAT", unlike_others, 7, 4},
+    {"iallgatherv_other_type", 4, OTHER "MPI_Iallgatherv in|from rank 3", unlike_others, 8, 4},
+    {"alltoall_other_type", 2, OTHER "MPI_Alltoall in|from rank 1, sent as MPI_FLOAT",
+     unlike_others, 9, 4},
+    {"alltoallv_other_type", 3, OTHER "MPI_Alltoallv in|from rank 2, sent as MPI_FLOAT",
+     unlike_others, 10, 4},
+    {"alltoallw_other_type", 3, OTHER "rank 0: MPI_Alltoallw in|from rank 2, sent as MPI_FLOAT",
+     unlike_others, 11, 4},
+    {"neighbor_other_type", 3, OTHER "MPI_Neighbor_allgather in|from rank 2, sent as MPI_FLOAT",
+     unlike_others, 12, 4},
+    {"ineighbor_other_type", 2, OTHER "MPI_Ineighbor_alltoall in|from rank 1, sent as MPI_FLOAT",
+     unlike_others, 13, 4},
+    {"bcast_other_pairs", 2, OTHER "rank 1: MPI_Bcast in|received as a sequence of several types",
+     unlike_others, 14, 4},
     {"allgather_pairs", 1, TYPE "MPI_Allgather in|received as MPI_DOUBLE", unlike, 7, 0},
     {"put_types", 2, ACCESS "rank 1: MPI_Put in|MPI_INT at the origin, to MPI_FLOAT at the target",
      at_target, 0, 0},
@@ -261,6 +364,62 @@ const struct test_case transfers[] = {
     {"reduce_local_shares", 1, MEMORY "MPI_Reduce_local", shared, 7, 0},
     {NULL, 0, NULL, NULL, 0, 0},
 };
+
+/* All processes have the same types, in other words. */
+static void like_others(int kind, int count)
+{
+    int odd = rank == size - 1, periodic = 1, two = 2, position = 0;
+    int counts[4] = {0, 0, 0, 0}, places[4] = {0, 0, 0, 0};
+    MPI_Datatype whole, column, pair, pairs, members[2] = {MPI_INT, MPI_DOUBLE};
+    MPI_Datatype edges[2] = {MPI_INT, MPI_FLOAT};
+    MPI_Aint at[2] = {0, 8}, edge_places[2] = {0, 64};
+    MPI_Request request;
+    MPI_Comm ring;
+    MPI_Type_contiguous(count, MPI_INT, &whole);
+    MPI_Type_vector(count, 1, 2, MPI_INT, &column);
+    MPI_Type_create_struct(2, (int[]){1, 1}, at, members, &pair);
+    MPI_Type_contiguous(2, pair, &pairs);
+    MPI_Type_commit(&whole);
+    MPI_Type_commit(&column);
+    MPI_Type_commit(&pair);
+    MPI_Type_commit(&pairs);
+    switch (kind) {
+    case 0:
+        MPI_Bcast(block, odd ? 1 : count, odd ? whole : MPI_INT32_T, 0, WORLD);
+        MPI_Bcast(block, odd ? 1 : 2, odd ? pairs : pair, 0, WORLD);
+        MPI_Gather(block, odd ? 1 : count, odd ? column : MPI_INT, blocks, 1, whole, 0, WORLD);
+        MPI_Bcast_init(block, 1, odd ? whole : column, 0, WORLD, MPI_INFO_NULL, &request);
+        start_twice(request);
+        break;
+    case 1: /* Packed data match every type, and nothing has any type. */
+        MPI_Pack(data, 4, MPI_INT, more, sizeof more, &position, WORLD);
+        MPI_Bcast(more, rank == 0 ? position : 4, rank == 0 ? MPI_PACKED : MPI_INT, 0, WORLD);
+        MPI_Bcast(more, 0, odd ? MPI_FLOAT : MPI_INT, 0, WORLD);
+        counts[0] = 1;
+        MPI_Gatherv(data, rank == 0, rank == 0 ? MPI_INT : MPI_FLOAT, more, counts, places, MPI_INT,
+                    0, WORLD);
+        counts[0] = 0;
+        MPI_Alltoallv(data, counts, places, odd ? MPI_INT : MPI_FLOAT, more, counts, places,
+                      odd ? MPI_CHAR : MPI_INT, WORLD);
+        break;
+    case 2: /* What is sent elsewhere is not significant. */
+        MPI_Gather(data, 1, MPI_INT, more, odd ? 7 : 1, odd ? MPI_CHAR : MPI_INT, 0, WORLD);
+        MPI_Allgather(MPI_IN_PLACE, odd, odd ? MPI_CHAR : MPI_FLOAT, more, 1, MPI_INT, WORLD);
+        MPI_Alltoall(MPI_IN_PLACE, odd, odd ? MPI_CHAR : MPI_FLOAT, more, 1, MPI_INT, WORLD);
+        MPI_Reduce(data, more, 1, MPI_INT, MPI_SUM, 0, WORLD);
+        break;
+    default: /* Two edges between each two processes. */
+        MPI_Cart_create(WORLD, 1, &two, &periodic, 0, &ring);
+        MPI_Neighbor_alltoallw(block, (int[]){1, 1}, edge_places, edges, blocks, (int[]){1, 1},
+                               edge_places, (MPI_Datatype[]){MPI_FLOAT, MPI_INT}, ring);
+        MPI_Comm_free(&ring);
+        break;
+    }
+    MPI_Type_free(&whole);
+    MPI_Type_free(&column);
+    MPI_Type_free(&pair);
+    MPI_Type_free(&pairs);
+}
 
 /* The same calls, near the border. */
 static void fine(int kind, int unused)
@@ -339,5 +498,10 @@ const struct test_case right_transfers[] = {
     {"right_memory_refused", 2, "", memory, 6, 0},
     {"right_results", 2, "", results, 3, 0},
     {"right_packed_block", 1, "", fine, 6, 0},
+    {"right_same_types", 3, "", like_others, 0, 4},
+    {"right_same_types_long", 4, "", like_others, 0, 4000},
+    {"right_packed_and_empty", 3, "", like_others, 1, 4},
+    {"right_not_significant", 2, "", like_others, 2, 4},
+    {"right_two_edges", 2, "", like_others, 3, 4},
     {NULL, 0, NULL, NULL, 0, 0},
 };

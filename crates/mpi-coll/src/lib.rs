@@ -7,6 +7,7 @@
 //! | `run` | the forms of an operation: blocking, non-blocking, persistent |
 //! | `progress` | operations in progress: what the engine's progress does for them |
 //! | `mismatch` | operations of several processes that do not match |
+//! | `types` | development checks: types of data that do not match |
 //! | `state` | the state of all collectives; hooks for the engine's progress |
 //! | `steps` | the interface of builders: a step is recorded in a schedule or performed at once |
 //! | `schedule` | an operation as a list of steps |
@@ -84,6 +85,7 @@ pub mod steps;
 pub mod table;
 pub mod thresholds;
 pub mod tuning;
+mod types;
 mod words;
 
 pub use barrier::barrier;
@@ -95,6 +97,7 @@ pub use run::{Entry, INTERNAL, new_schedule, note, note_persistent, perform, run
 pub use schedule::{Progress, Schedule, Step};
 pub use state::part;
 pub use steps::{Later, Steps};
+pub use types::Types;
 pub use words::{allgather_lists, allgather_words, bcast_words, words_from_across};
 
 pub use nemesis_mpi_core::comm::signature;

@@ -25,6 +25,7 @@ use super::blocks;
 use super::mismatch;
 use super::operator::{Operator, UserCall};
 use super::shm::{Call, Nonblocking, SharedNonblocking, ShmOperation, Subset};
+use super::types::{Compared, Types};
 use crate::abi;
 use crate::comm::Comm;
 use crate::context::{Class, Context};
@@ -73,6 +74,10 @@ pub enum Step {
         comm: handle::Comm,
         context: Buffer,
     },
+    /// Tells other processes the types of this one's blocks (development checks).
+    TellTypes(Arc<Types>),
+    /// Compares the types of blocks that have come with those that were told.
+    CompareTypes(Arc<Types>),
 }
 
 /// A collective operation in progress or ready to start.
@@ -102,6 +107,8 @@ pub struct Schedule {
     own: u32,
     steps: Vec<Step>,
     next: usize,
+    /// How far a comparison of types has come.
+    compared: Compared,
     /// Sends and receives in progress.
     pending: Vec<Pending>,
     /// True while a user's function runs for the next step.
@@ -161,6 +168,7 @@ impl Schedule {
             own: comm.remote_size() + comm.rank,
             steps: Vec::new(),
             next: 0,
+            compared: Compared::default(),
             pending: Vec::new(),
             calling: false,
             nonblocking: None,
@@ -185,6 +193,7 @@ impl Schedule {
             ranks: Some(ranks),
             steps,
             next: 0,
+            compared: Compared::default(),
             pending,
             calling: false,
             void: false,
@@ -346,6 +355,11 @@ impl Schedule {
                         return Progress::Waiting;
                     }
                 }
+                Some(Step::CompareTypes(types)) => {
+                    if !self.compare_types(types, engine) {
+                        return Progress::Waiting;
+                    }
+                }
                 Some(Step::Reduce { operator: Operator::User(..), .. }) => {
                     return Progress::Callback;
                 }
@@ -437,8 +451,24 @@ impl Schedule {
                 self.reduce(*op, input, inout)
             }
             Step::Name { comm, context } => engine.comms.set_context(*comm, context),
-            Step::Reduce { .. } | Step::Wait | Step::Shm(_) => {}
+            Step::TellTypes(types) => self.tell_types(types, engine),
+            Step::Reduce { .. } | Step::Wait | Step::Shm(_) | Step::CompareTypes(_) => {}
         }
+    }
+
+    /// Tells other processes the types of this one's blocks.
+    pub(super) fn tell_types(&self, types: &Types, engine: &mut Engine) {
+        types.tell(self.match_bits(), (self.rank, &self.processes), engine);
+    }
+
+    /// Compares the types of blocks with those that their senders have told, unless the operation
+    /// has failed. Returns whether all are compared.
+    pub(super) fn compare_types(&mut self, types: &Types, engine: &mut Engine) -> bool {
+        let mut compared = self.compared;
+        let is_done = self.failed.is_some()
+            || types.compare(self.match_bits(), &self.processes, &mut compared, engine);
+        self.compared = if is_done { Compared::default() } else { compared };
+        is_done
     }
 
     /// Records a failure; the other steps still run, because other processes wait for this one's

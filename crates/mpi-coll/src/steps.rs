@@ -21,6 +21,7 @@ use super::rows::{self, Case, LimitsCache, Members, Row};
 use super::schedule::{Schedule, Step};
 use super::shm::{Delivery, NodeComm, Nodes, SharedNonblocking, ShmMembers, ShmOperation};
 use super::site::Site;
+use super::types::Types;
 use crate::engine::Mpi;
 use crate::error::Outcome;
 use crate::handle;
@@ -29,6 +30,7 @@ use crate::receive::{self, Place, Wanted};
 use nemesis::PacketHandler;
 use nemesis::wire::Header;
 use nemesis_datatype::Buffer;
+use std::sync::Arc;
 
 /// The steps of one operation, as they are written. Ranks are of the communicator's (local) group.
 pub struct Steps<'a> {
@@ -358,6 +360,38 @@ impl<'a> Steps<'a> {
         match &mut self.now {
             Some(mpi) => mpi.comms.set_context(comm, context),
             None => self.schedule.push(Step::Name { comm, context: context.clone() }),
+        }
+    }
+
+    /// Tells other processes the types of this one's blocks (development checks). It is the first
+    /// step of an operation.
+    #[cold]
+    pub fn tell_types(&mut self, types: &Arc<Types>) {
+        match &mut self.now {
+            Some(mpi) => self.schedule.tell_types(types, mpi),
+            None => self.schedule.push(Step::TellTypes(types.clone())),
+        }
+    }
+
+    /// Compares the types of blocks that have come with those that other processes have told. It is
+    /// the last step of an operation.
+    #[cold]
+    pub fn compare_types(&mut self, types: &Arc<Types>) {
+        self.wait();
+        match &mut self.now {
+            Some(mpi) => {
+                let bits = self.schedule.match_bits();
+                let mut differs = false;
+                mpi.wait_until(None, |mpi| {
+                    let is_done = self.schedule.compare_types(types, mpi);
+                    differs = !is_done && mismatch::look(mpi, bits);
+                    is_done || differs
+                });
+                if differs {
+                    self.schedule.make_void(mpi);
+                }
+            }
+            None => self.schedule.push(Step::CompareTypes(types.clone())),
         }
     }
 

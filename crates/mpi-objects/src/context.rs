@@ -29,6 +29,10 @@ pub enum Class {
     Internal = 3,
     /// Partitioned communication: its setup messages. The partitions have contexts of their own.
     Partitioned = 4,
+    /// Development checks: the types of data in collective operations.
+    Types = 5,
+    /// The types of data in persistent collective operations.
+    TypesOfPersistent = 6,
 }
 
 const CLASS_BITS: u32 = 3;

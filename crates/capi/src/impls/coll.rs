@@ -27,7 +27,7 @@ pub(super) use arguments::distinct;
 use memory::{NOTHING, Sides, by_side, uses};
 use nemesis_mpi::Fast;
 use nemesis_mpi::coll::signature::{self, Kind, Signature};
-use nemesis_mpi::coll::{self, Entry, Steps};
+use nemesis_mpi::coll::{self, Entry, Steps, Types};
 use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::{Comm, Datatype, Info, Request};
@@ -35,6 +35,7 @@ use nemesis_mpi::request::Template;
 use nemesis_mpi::{abi, enter, info, persistent};
 use nemesis_mpi_check::buffers;
 use std::ffi::c_int;
+use std::sync::Arc;
 
 /// The form of a call.
 #[derive(Clone, Copy)]
@@ -125,6 +126,29 @@ impl<'a> Call<'a> {
         };
         put_request(request.require("request")?, made);
         Ok(())
+    }
+
+    /// Runs, starts or keeps the steps as [`perform`](Call::perform), and compares `types` if
+    /// development checks are on.
+    #[inline(always)]
+    fn perform_with(
+        self,
+        signature: Signature,
+        sides: Sides<'_>,
+        types: Option<Types>,
+        build: impl FnOnce(&mut Steps<'_>) -> Outcome,
+    ) -> Outcome {
+        let types = types.map(Arc::new);
+        self.perform(signature, sides, |steps| {
+            if let Some(types) = &types {
+                steps.tell_types(types);
+            }
+            build(steps)?;
+            if let Some(types) = &types {
+                steps.compare_types(types);
+            }
+            Ok(())
+        })
     }
 
     /// Checks the rank of the root.
@@ -222,7 +246,8 @@ fn any_bcast(
     let root = call.root(root)?;
     let (sent, received) = by_side(root == call.rank, &data);
     let sides: Sides<'_> = (&[&sent], &[&received]);
-    call.perform(Signature::new(Kind::Bcast).rooted(root), sides, |steps| {
+    let types = Types::bcast([call.rank, call.size, root], &data);
+    call.perform_with(Signature::new(Kind::Bcast).rooted(root), sides, types, |steps| {
         coll::bcast::bcast(steps, &data, root)
     })
 }

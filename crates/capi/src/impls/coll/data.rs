@@ -73,9 +73,13 @@ fn any_gather(
     let own = ((sendbuf, sendcount, sendtype), true);
     let (own, blocks, root) =
         call.rooted(own, root, || call.blocks(recvbuf, recvcount, recvtype))?;
-    call.perform(Signature::new(Kind::Gather).rooted(root), (&[&own], &[&blocks]), |steps| {
-        coll::gather::gather(steps, own.as_ref(), blocks.as_ref(), root)
-    })
+    let types = coll::Types::gather([call.rank, call.size, root], own.as_ref(), blocks.as_ref());
+    call.perform_with(
+        Signature::new(Kind::Gather).rooted(root),
+        (&[&own], &[&blocks]),
+        types,
+        |steps| coll::gather::gather(steps, own.as_ref(), blocks.as_ref(), root),
+    )
 }
 
 fn any_gatherv(
@@ -101,10 +105,16 @@ fn any_gatherv(
     }
     let own = ((sendbuf, sendcount, sendtype), true);
     let (own, blocks, root) = call.rooted(own, root, || call.list(recvbuf, &layout))?;
-    call.perform(Signature::new(Kind::Gatherv).rooted(root), (&[&own], &[&blocks]), |steps| {
-        coll::gather::gatherv(steps, own.as_ref(), blocks.as_ref(), root);
-        Ok(())
-    })
+    let types = coll::Types::gather([call.rank, call.size, root], own.as_ref(), blocks.as_ref());
+    call.perform_with(
+        Signature::new(Kind::Gatherv).rooted(root),
+        (&[&own], &[&blocks]),
+        types,
+        |steps| {
+            coll::gather::gatherv(steps, own.as_ref(), blocks.as_ref(), root);
+            Ok(())
+        },
+    )
 }
 
 fn any_scatter(
@@ -124,9 +134,13 @@ fn any_scatter(
     let own = ((recvbuf, recvcount, recvtype), false);
     let (own, blocks, root) =
         call.rooted(own, root, || call.blocks(sendbuf, sendcount, sendtype))?;
-    call.perform(Signature::new(Kind::Scatter).rooted(root), (&[&blocks], &[&own]), |steps| {
-        coll::scatter::scatter(steps, blocks.as_ref(), own.as_ref(), root)
-    })
+    let types = coll::Types::scatter([call.rank, call.size, root], blocks.as_ref(), own.as_ref());
+    call.perform_with(
+        Signature::new(Kind::Scatter).rooted(root),
+        (&[&blocks], &[&own]),
+        types,
+        |steps| coll::scatter::scatter(steps, blocks.as_ref(), own.as_ref(), root),
+    )
 }
 
 fn any_scatterv(
@@ -152,10 +166,16 @@ fn any_scatterv(
     }
     let own = ((recvbuf, recvcount, recvtype), false);
     let (own, blocks, root) = call.rooted(own, root, || call.list(sendbuf, &layout))?;
-    call.perform(Signature::new(Kind::Scatterv).rooted(root), (&[&blocks], &[&own]), |steps| {
-        coll::scatter::scatterv(steps, blocks.as_ref(), own.as_ref(), root);
-        Ok(())
-    })
+    let types = coll::Types::scatter([call.rank, call.size, root], blocks.as_ref(), own.as_ref());
+    call.perform_with(
+        Signature::new(Kind::Scatterv).rooted(root),
+        (&[&blocks], &[&own]),
+        types,
+        |steps| {
+            coll::scatter::scatterv(steps, blocks.as_ref(), own.as_ref(), root);
+            Ok(())
+        },
+    )
 }
 
 fn any_allgather(
@@ -178,7 +198,8 @@ fn any_allgather(
         let own = call.own_block((sendbuf, sendcount, sendtype), &blocks, true)?;
         (blocks, own)
     };
-    call.perform(Signature::new(Kind::Allgather), (&[&own], &[&blocks]), |steps| {
+    let types = coll::Types::allgather([call.rank, call.size], own.as_ref(), &blocks);
+    call.perform_with(Signature::new(Kind::Allgather), (&[&own], &[&blocks]), types, |steps| {
         coll::allgather::allgather(steps, own.as_ref(), &blocks)
     })
 }
@@ -210,7 +231,8 @@ fn any_allgatherv(
         let own = call.own_block((sendbuf, sendcount, sendtype), &blocks, true)?;
         (blocks, own)
     };
-    call.perform(Signature::new(Kind::Allgatherv), (&[&own], &[&blocks]), |steps| {
+    let types = coll::Types::allgather([call.rank, call.size], own.as_ref(), &blocks);
+    call.perform_with(Signature::new(Kind::Allgatherv), (&[&own], &[&blocks]), types, |steps| {
         coll::allgather::allgather(steps, own.as_ref(), &blocks)
     })
 }
@@ -234,14 +256,19 @@ fn any_alltoall(
     }
     let received = call.blocks(recvbuf, recvcount, recvtype)?;
     if sendbuf.is_in_place() {
-        return call.perform(Signature::new(Kind::Alltoall), (&[], &[&received]), |steps| {
-            coll::alltoall::in_place(steps, &received)
-        });
+        let types = coll::Types::alltoall([call.rank, call.size], &received, &received);
+        return call.perform_with(
+            Signature::new(Kind::Alltoall),
+            (&[], &[&received]),
+            types,
+            |steps| coll::alltoall::in_place(steps, &received),
+        );
     }
     let sent = call.blocks(sendbuf, sendcount, sendtype)?;
     distinct_blocks([sendbuf, recvbuf], &sent, &received, SEND_IN_PLACE)?;
     compare_types(&sent.of(call.rank), &received.of(call.rank));
-    call.perform(Signature::new(Kind::Alltoall), (&[&sent], &[&received]), |steps| {
+    let types = coll::Types::alltoall([call.rank, call.size], &sent, &received);
+    call.perform_with(Signature::new(Kind::Alltoall), (&[&sent], &[&received]), types, |steps| {
         coll::alltoall::alltoall(steps, &sent, &received)
     })
 }
@@ -261,14 +288,16 @@ fn exchange_lists(
     }
     if sendbuf.is_in_place() {
         let received = received(&call)?;
-        return call.perform(Signature::new(kind), (&[], &[&received]), |steps| {
+        let types = coll::Types::alltoall([call.rank, call.size], &received, &received);
+        return call.perform_with(Signature::new(kind), (&[], &[&received]), types, |steps| {
             coll::alltoall::in_place(steps, &received)
         });
     }
     let (sent, received) = (sent(&call)?, received(&call)?);
     distinct_blocks([sendbuf, recvbuf], &sent, &received, SEND_IN_PLACE)?;
     compare_types(&sent.of(call.rank), &received.of(call.rank));
-    call.perform(Signature::new(kind), (&[&sent], &[&received]), |steps| {
+    let types = coll::Types::alltoall([call.rank, call.size], &sent, &received);
+    call.perform_with(Signature::new(kind), (&[&sent], &[&received]), types, |steps| {
         coll::alltoall::alltoallv(steps, &sent, &received);
         Ok(())
     })

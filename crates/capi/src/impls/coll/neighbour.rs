@@ -32,7 +32,8 @@ impl Call<'_> {
         received: &Blocks,
     ) -> Outcome {
         distinct_blocks(bases, sent, received, TWO_BUFFERS)?;
-        self.perform(Signature::new(kind), (&[sent], &[received]), |steps| {
+        let types = coll::Types::neighbours(neighbours, |slot| sent.of(slot), received);
+        self.perform_with(Signature::new(kind), (&[sent], &[received]), types, |steps| {
             coll::neighbour::alltoall(steps, neighbours, sent, received);
             Ok(())
         })
@@ -54,10 +55,16 @@ fn any_neighbor_allgather(
         (own, call.of_parts(neighbours.indegree).blocks(recvbuf, recvcount, recvtype)?)
     };
     distinct_from_all(&own, &received, TWO_BUFFERS)?;
-    call.perform(Signature::new(Kind::NeighborAllgather), (&[&own], &[&received]), |steps| {
-        coll::neighbour::allgather(steps, &neighbours, &own, &received);
-        Ok(())
-    })
+    let types = coll::Types::neighbours(&neighbours, |_| own.clone(), &received);
+    call.perform_with(
+        Signature::new(Kind::NeighborAllgather),
+        (&[&own], &[&received]),
+        types,
+        |steps| {
+            coll::neighbour::allgather(steps, &neighbours, &own, &received);
+            Ok(())
+        },
+    )
 }
 
 fn any_neighbor_allgatherv(
@@ -82,10 +89,16 @@ fn any_neighbor_allgatherv(
         (own, call.of_parts(neighbours.indegree).list(recvbuf, &layout)?)
     };
     distinct_from_all(&own, &received, TWO_BUFFERS)?;
-    call.perform(Signature::new(Kind::NeighborAllgatherv), (&[&own], &[&received]), |steps| {
-        coll::neighbour::allgather(steps, &neighbours, &own, &received);
-        Ok(())
-    })
+    let types = coll::Types::neighbours(&neighbours, |_| own.clone(), &received);
+    call.perform_with(
+        Signature::new(Kind::NeighborAllgatherv),
+        (&[&own], &[&received]),
+        types,
+        |steps| {
+            coll::neighbour::allgather(steps, &neighbours, &own, &received);
+            Ok(())
+        },
+    )
 }
 
 fn any_neighbor_alltoall(
