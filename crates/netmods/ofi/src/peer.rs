@@ -67,6 +67,9 @@ pub enum State {
 /// Another process.
 #[derive(Default)]
 pub struct Peer {
+    /// Counts the processes that have had this index, so that the end of a message to an earlier
+    /// one is not taken for the end of one to this.
+    pub incarnation: u32,
     pub state: State,
     /// Whether this process greets first. The provider connects the two only once.
     pub leads: bool,

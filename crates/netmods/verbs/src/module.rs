@@ -432,6 +432,9 @@ impl Module for Member {
         };
         let foreign = Foreign { card: card.to_vec(), ..foreign };
         self.with_tcp(host, |tcp, inner| tcp.meet(inner, process, foreign)).0?;
+        // What is still to be handled of an earlier process with this index.
+        self.drop_loss(process);
+        self.broken.retain(|broken| broken.peer != process);
         let index = process as usize;
         if index >= self.peers.len() {
             self.peers.resize_with(index + 1, Peer::default);

@@ -268,12 +268,12 @@ impl Member {
             Fault::Unreachable => failure.clone(),
             _ => Failure { fault: Fault::Lost, ..failure.clone() },
         };
-        let leads = self.peers[peer as usize].leads;
+        let Peer { leads, incarnation, .. } = self.peers[peer as usize];
         self.revoke_grant(peer);
         let state = State::Lost(later.clone());
         let old = std::mem::replace(
             &mut self.peers[peer as usize],
-            Peer { state, leads, ..Peer::default() },
+            Peer { state, leads, incarnation, ..Peer::default() },
         );
         self.peers[peer as usize].under_way = old.under_way;
         let delayed = self.delayed.extract_if(.., |delayed| delayed.from == peer);
@@ -373,7 +373,12 @@ impl Member {
             None => return Err(Member::invalid("the process is not the next one", process)),
         }
         self.leaving.retain(|&(other, _)| other != process);
-        self.peers[index] = Peer { leads, ..Peer::default() };
+        self.events.retain(|event| {
+            let (Event::Message(from, _) | Event::Lost(from, _)) = event;
+            *from != process
+        });
+        let incarnation = self.peers[index].incarnation.wrapping_add(1);
+        self.peers[index] = Peer { leads, incarnation, ..Peer::default() };
         Ok(())
     }
 

@@ -181,7 +181,7 @@ impl Member {
             return Err((Queued { kind, buffer, bytes }, Attempt::Again));
         };
         buffer.bytes_mut()[..PREFIX_BYTES].copy_from_slice(&self.prefix(to, kind));
-        match self.endpoint.send(address, buffer, bytes, to.into()) {
+        match self.endpoint.send(address, buffer, bytes, self.label(to)) {
             Ok(()) => {
                 self.note_sent(to, kind);
                 let peer = &mut self.peers[to as usize];
@@ -277,12 +277,21 @@ impl Member {
         }
     }
 
+    /// Returns the label of messages to a process.
+    pub(super) fn label(&self, to: u32) -> u64 {
+        u64::from(self.peers[to as usize].incarnation) << 32 | u64::from(to)
+    }
+
     /// Accounts for a message that the provider has sent, or failed to send.
     pub(super) fn end_send(&mut self, label: u64, failed: Option<String>) {
         let to = label as u32;
+        self.sends_under_way -= 1;
+        if self.label(to) != label {
+            // Another process has its index now.
+            return;
+        }
         let peer = &mut self.peers[to as usize];
         peer.under_way = peer.under_way.saturating_sub(1);
-        self.sends_under_way -= 1;
         if let Some(why) = failed {
             self.suspect(to, why);
         }

@@ -255,6 +255,27 @@ fn a_pause_waits_for_injected_messages() {
 }
 
 #[test]
+fn the_end_of_a_message_to_an_earlier_process_is_not_that_of_a_later_one() {
+    let Some(mut members) = pair(&driver()) else { return };
+    let (member, host) = &mut members[0];
+    let card = host.cards[1].clone();
+    let mut meet = |member: &mut Member, job| {
+        let foreign = Foreign { job, index: 0, key: [2; 32], card: card.clone(), follows: true };
+        member.meet(host, 2, foreign).unwrap();
+        member.dismiss(host, 2);
+    };
+    meet(member, 2);
+    let label = member.label(2);
+    meet(member, 3);
+    member.peers[2].state = State::Linked;
+    member.peers[2].under_way = 1;
+    member.sends_under_way += 1;
+    member.end_send(label, Some("the process has ended".to_owned()));
+    assert!(member.peers[2].under_way == 1 && member.suspects.is_empty());
+    assert_eq!(member.sends_under_way, 0);
+}
+
+#[test]
 fn processes_with_other_providers_are_not_connected() {
     let Some(mut members) = pair(&driver()) else { return };
     let card = members[0].1.cards[1].clone();
