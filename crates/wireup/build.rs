@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 /// What is hashed, relative to the folder of all crates: the formats, the protocols, and the
-/// algorithms, which all processes of a collective operation must choose alike. The other crates
-/// serve one process only.
-const SOURCES: [&str; 18] = [
+/// algorithms, which all processes of a collective operation must choose alike. What the other
+/// crates do concerns one process only.
+const SOURCES: [&str; 19] = [
     "datatype/src",
     "mpi/src",
+    "mpi-check/src",
     "mpi-coll/src",
     "mpi-core/src",
     "mpi-io/src",

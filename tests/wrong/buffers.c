@@ -331,7 +331,7 @@ static void undisturbed(int kind, int unused)
 }
 
 #define TWICE "used by a second operation"
-#define CHANGED "changed while a send read them"
+#define CHANGED "changed while an operation sent them"
 
 const struct test_case buffers[] = {
     {"overlap_receives_equal", 2, TWICE "|rank 1: MPI_Irecv in two_receives", two_receives, 0, 0},

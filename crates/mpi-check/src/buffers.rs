@@ -1,5 +1,5 @@
 //! The memory of incomplete operations: whether two of them use it at once, and whether the program
-//! has written to it while a send read it (MPI 5.0 §3.7.2).
+//! has written to it while an operation sent it (MPI 5.0 §3.7.2).
 
 use crate::checksum::checksum;
 use crate::kinds::{LIMIT, OVERLAP, TWICE, WRITTEN};

@@ -35,7 +35,7 @@ pub fn own() -> &'static str {
 pub struct OtherBuild {
     /// Which process or program it is.
     pub who: String,
-    /// Its build; `None` if it does not tell, as versions with other names of ports do.
+    /// Its build; `None` if what it has sent does not name one.
     pub build: Option<String>,
 }
 
