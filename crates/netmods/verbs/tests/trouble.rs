@@ -352,8 +352,8 @@ fn a_bulk_payload_outlives_the_window_in_which_it_lies() {
     assert!(processes.iter().all(|process| process.host.lost.is_empty()), "nobody is lost");
 }
 
-/// Both connections for remote memory break at once, and each is made again once: a put to memory
-/// that is registered succeeds as soon as one begins.
+/// Both processes break the connection for remote memory at once. It is made again, and a put to
+/// memory that is registered succeeds as soon as one begins.
 #[test]
 fn invalid_accesses_in_both_directions_leave_a_connection_that_works() {
     let mut processes = pair(&options("mock0"));
