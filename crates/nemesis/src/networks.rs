@@ -139,6 +139,7 @@ impl Networks {
             pending_controls: Vec::new(),
             foreign_events: Vec::new(),
             verbose,
+            warns: false,
         };
         Networks {
             rails: Vec::new(),

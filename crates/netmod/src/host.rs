@@ -63,4 +63,10 @@ pub trait Host {
 
     /// Takes a message for the log.
     fn note(&mut self, _what: &str) {}
+
+    /// Takes a message for the user: the module does less than it was asked to, and nobody else
+    /// says so. A module says each thing once, because every process may have it to say.
+    fn warn(&mut self, what: &str) {
+        self.note(what);
+    }
 }

@@ -12,6 +12,7 @@ use crate::limits::REMOTE_PACKET_MAX_BYTES;
 use crate::network_names::NetworkName;
 use crate::tunables::Tunables;
 use nemesis_netmod::{Driver, Failure, Fault, PACKET_MIN_BYTES, Setup, Started};
+use nemesis_wireup::ranks::named as named_ranks;
 use nemesis_wireup::{Wireup, WireupError};
 
 /// Why a named network is not used, and how it failed.
@@ -23,6 +24,7 @@ impl Networks {
         let directory = wireup.directory();
         let cards = Box::new(move |process, network: &str| directory.card_of(process, network));
         let mut networks = Networks::new(wireup.rank(), wireup.size(), cards, tunables.verbose);
+        networks.state.warns = wireup.local_rank() == 0;
         let settings = Settings::new(wireup, tunables);
         let mut missing: Vec<Missing> = Vec::new();
         for name in &tunables.networks {
@@ -170,22 +172,24 @@ impl Networks {
     }
 
     /// Chooses the networks for some processes, and says for each network what it uses here and for
-    /// how many processes it is chosen, and why others are not used.
+    /// which processes it is chosen, which ones lack it, and why others are not used.
     pub fn report(
         &mut self,
         processes: impl Iterator<Item = u32>,
         tunables: &Tunables,
     ) -> Vec<String> {
-        let mut counts = vec![0u32; self.rails.len()];
+        let processes: Vec<u32> = processes.collect();
+        let mut reached = vec![Vec::new(); self.rails.len()];
         let mut lines = Vec::new();
-        for process in processes {
+        for &process in &processes {
             match self.choose_network(process) {
-                Ok(rail) => counts[rail] += 1,
+                Ok(rail) => reached[rail].push(process),
                 Err(failure) => lines.push(failure.to_string()),
             }
         }
-        for &rail in &self.candidates {
-            let name = &self.rails[rail].name;
+        let me = self.state.me;
+        for (order, rail) in self.candidates.clone().into_iter().enumerate() {
+            let name = self.rails[rail].name.clone();
             let named = tunables
                 .networks
                 .iter()
@@ -194,11 +198,20 @@ impl Networks {
             let place = if place.is_empty() { place } else { format!(" ({place})") };
             let rails = self.rails.iter().filter(|other| other.first == rail).count();
             let rails = if rails > 1 { format!(", {rails} rails") } else { String::new() };
-            lines.push(match counts[rail] {
-                0 => format!("{name}{place}{rails}, for no process"),
-                1 => format!("{name}{place}{rails}, with 1 process"),
-                count => format!("{name}{place}{rails}, with {count} processes"),
-            });
+            let to = match &reached[rail][..] {
+                [] => "no rank".to_owned(),
+                ranks => named_ranks(ranks),
+            };
+            let lacking = self.lacking(&name, &processes);
+            let lacking = match &lacking[..] {
+                [] => String::new(),
+                ranks => format!("; {} cannot use it", named_ranks(ranks)),
+            };
+            lines.push(format!("rank {me} reaches {to} by {name}{place}{rails}{lacking}"));
+            // Those of networks that the user prefers less, too.
+            let asked = self.candidates[order..].iter().flat_map(|&rail| &reached[rail]);
+            let asked: Vec<u32> = asked.copied().collect();
+            lines.extend(self.unconnected(rail, asked));
         }
         for kind in NetworkName::kinds() {
             if tunables.networks.iter().any(|name| name.kind == kind) {
@@ -209,8 +222,43 @@ impl Networks {
                 Err(why) => cannot_be_used(kind, &why),
             });
         }
-        lines.extend(self.missing.iter().map(|(name, why)| cannot_be_used(name, why)));
+        for (name, why) in self.missing.clone() {
+            let kind = name.split(':').next().unwrap_or_default();
+            let lacking = self.lacking(kind, &processes);
+            let others: Vec<u32> =
+                processes.iter().copied().filter(|process| !lacking.contains(process)).collect();
+            let others = match &others[..] {
+                [] | [_] => String::new(),
+                ranks => format!("; {} can use it among themselves", named_ranks(ranks)),
+            };
+            lines.push(cannot_be_used(&name, &why) + &others);
+        }
         lines
+    }
+
+    /// Returns those of `processes` that have no card of a network.
+    fn lacking(&mut self, network: &str, processes: &[u32]) -> Vec<u32> {
+        let lacks = |process: &u32| self.state.card(network, *process).is_none();
+        processes.iter().copied().filter(lacks).collect()
+    }
+
+    /// Says which processes with a card the module of a network cannot connect, and why.
+    fn unconnected(&mut self, rail: usize, processes: Vec<u32>) -> Vec<String> {
+        let mut reasons: Vec<(String, Vec<u32>)> = Vec::new();
+        for process in processes {
+            let Rail { name, module, .. } = &mut self.rails[rail];
+            let Some(card) = self.state.card(name, process) else { continue };
+            let Err(why) = module.connects(process, &card) else { continue };
+            match reasons.iter_mut().find(|(other, _)| *other == why) {
+                Some((_, ranks)) => ranks.push(process),
+                None => reasons.push((why, vec![process])),
+            }
+        }
+        let name = &self.rails[rail].name;
+        let line = |(why, ranks): (String, Vec<u32>)| {
+            format!("{name} does not connect this host with {}: {why}", named_ranks(&ranks))
+        };
+        reasons.into_iter().map(line).collect()
     }
 
     /// Returns the name of the network that leads to a process.

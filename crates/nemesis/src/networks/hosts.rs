@@ -64,6 +64,8 @@ pub(super) struct HostState {
     pub(super) pending_controls: Vec<(u32, u8, Vec<u64>)>,
     pub(super) foreign_events: Vec<ForeignEvent>,
     pub(super) verbose: bool,
+    /// Whether this process tells the user what concerns its node: the first one of a node does.
+    pub(super) warns: bool,
 }
 
 /// Reports the processes of other nodes lost that use the network with this first rail, because
@@ -80,6 +82,16 @@ impl HostState {
     pub(super) fn note(&self, network: &str, what: &str) {
         if self.verbose {
             eprintln!("nemesis: process {}: {network}: {what}", self.me);
+        }
+    }
+
+    /// Tells the user what a module cannot do. Other processes of the node say it in the log.
+    fn warn(&self, network: &str, what: &str) {
+        if self.warns {
+            let host = nemesis_sys::host::hostname();
+            eprintln!("nemesis: process {} on {host}: {network}: {what}", self.me);
+        } else {
+            self.note(network, what);
         }
     }
 
@@ -209,6 +221,9 @@ impl Host for DeferringHost<'_> {
     fn note(&mut self, what: &str) {
         self.state.note(self.name, what);
     }
+    fn warn(&mut self, what: &str) {
+        self.state.warn(self.name, what);
+    }
 }
 
 /// The host of a module that polls.
@@ -330,5 +345,9 @@ impl<S: Sink> Host for PollingHost<'_, S> {
 
     fn note(&mut self, what: &str) {
         self.state.note(self.name, what);
+    }
+
+    fn warn(&mut self, what: &str) {
+        self.state.warn(self.name, what);
     }
 }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::Tunables;
 use crate::peer::Peer;
 use nemesis_netmod::RegionMut;
 use nemesis_netmod::{Driver, Limits};
@@ -89,6 +90,33 @@ impl Process {
         let rail = self.networks.state.chosen[to as usize];
         self.networks.rails.get(usize::from(rail)).map_or("none", |rail| &rail.name)
     }
+}
+
+#[test]
+fn a_report_names_the_processes_of_each_network() {
+    let fast = Network::named("fast", short(8192));
+    let slow = Network::new(Trouble::none());
+    let cards = KnownCards::default();
+    let both = [Loopback(fast.clone()), Loopback(slow.clone())];
+    let mut one = Process::join(0, &cards, &both);
+    let mut two = Process::join(1, &cards, &[Loopback(slow.clone())]);
+    let _three = Process::join(2, &cards, &both);
+    let tunables = Tunables { networks: Vec::new(), ..Tunables::default() };
+    let lines = one.networks.report(1..3, &tunables);
+    assert_eq!(
+        lines[..2],
+        [
+            "rank 0 reaches rank 2 by fast; rank 1 cannot use it",
+            "rank 0 reaches rank 1 by loopback",
+        ]
+    );
+    let why = "no device".to_owned();
+    two.networks.missing = vec![("fast:a".to_owned(), why.clone()), ("none".to_owned(), why)];
+    let lines = two.networks.report([0, 2].into_iter(), &tunables);
+    assert_eq!(lines[0], "rank 1 reaches ranks 0, 2 by loopback");
+    let ends: Vec<&str> =
+        lines.iter().filter_map(|line| Some(line.split_once("no device")?.1)).collect();
+    assert_eq!(ends, ["; ranks 0, 2 can use it among themselves", ""]);
 }
 
 #[test]

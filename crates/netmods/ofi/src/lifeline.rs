@@ -81,6 +81,10 @@ impl Host for LifelineHost<'_> {
     fn note(&mut self, what: &str) {
         self.host.note(what);
     }
+
+    fn warn(&mut self, what: &str) {
+        self.host.warn(what);
+    }
 }
 
 #[cfg(test)]

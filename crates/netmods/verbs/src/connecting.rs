@@ -94,11 +94,12 @@ impl Member {
         if purpose == Purpose::Packets {
             self.check_own_link()?;
         }
-        let window = self.options.tuning.window.min(u8::MAX.into());
         if purpose == Purpose::Packets && self.peers[to as usize].promised == 0 {
-            self.device.promise(window + CONTROL_WINDOW)?;
-            self.peers[to as usize].promised = window + CONTROL_WINDOW;
+            let promised = self.device.window(self.options.tuning.window) + CONTROL_WINDOW;
+            self.device.promise(promised)?;
+            self.peers[to as usize].promised = promised;
         }
+        let window = self.peers[to as usize].promised.saturating_sub(CONTROL_WINDOW);
         let own_psn = random_psn();
         if purpose == Purpose::Memory && !self.has_memory {
             return Err(NO_MEMORY.to_owned());
@@ -126,7 +127,8 @@ impl Member {
         match purpose {
             Purpose::Packets => {
                 if self.peers[to as usize].tcp_only.is_none() {
-                    host.note(&format!("process {to} is reached by TCP: {why}"));
+                    let what = format!("process {to} is reached by TCP: {why}");
+                    self.complain(host, &what);
                 }
                 self.close_connection(to, purpose);
                 let peer = &mut self.peers[to as usize];
@@ -136,7 +138,8 @@ impl Member {
             }
             Purpose::Memory => {
                 if self.peers[to as usize].no_memory.is_none() && !why.contains(NO_MEMORY) {
-                    host.note(&format!("remote memory of process {to} is not accessed: {why}"));
+                    let what = format!("windows of process {to} are reached by messages: {why}");
+                    host.note(&what);
                 }
                 self.peers[to as usize].no_memory = Some(why.to_owned());
             }
@@ -144,6 +147,15 @@ impl Member {
         let failure = Failure::new(Fault::Resources, why).about(to);
         self.fail_memory(to, &failure);
         self.use_pair(to);
+    }
+
+    /// Tells the user of the first process that is reached by TCP. The log tells of the others.
+    fn complain(&mut self, host: &mut dyn Host, what: &str) {
+        if std::mem::replace(&mut self.has_complained, true) {
+            host.note(what);
+        } else {
+            host.warn(&format!("{what} (NEMESIS_VERBOSE=on also names further processes)"));
+        }
     }
 
     /// Sends a control message, after earlier ones.

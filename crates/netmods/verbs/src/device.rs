@@ -14,6 +14,10 @@ use std::sync::Arc;
 pub const BURST: usize = 32;
 /// Messages without a credit that a process may have under way to this one, beside its window.
 pub const CONTROL_WINDOW: u32 = 8;
+/// Least window of a process.
+pub const WINDOW_MIN: u32 = 8;
+/// A window takes at most this part of the receives that are free.
+const WINDOWS_SHARE: u32 = 64;
 /// Buffers of a slab.
 const SLAB_BUFFERS: usize = 32;
 /// Most requests under way from this process.
@@ -158,14 +162,23 @@ impl Device {
         Ok(pair)
     }
 
+    /// Returns the window of one more process: `most` while half of the receives are free. Then
+    /// windows shrink with what is free, so that more processes get one.
+    pub fn window(&self, most: u32) -> u32 {
+        let free = self.receives_max.saturating_sub(self.promised);
+        (free / WINDOWS_SHARE).clamp(WINDOW_MIN, most.max(WINDOW_MIN))
+    }
+
     /// Posts the receives that one more process may use. Fails if the shared queue or the memory
     /// for it is exhausted.
     pub fn promise(&mut self, receives: u32) -> Result<(), String> {
         let wanted = self.promised + receives;
         if wanted > self.receives_max {
             return Err(format!(
-                "its queue has {} receives, and all are promised to connected processes",
-                self.receives_max
+                "its queue has {} receives, and all are promised to {} connected processes: with \
+                 NEMESIS_VERBS=window={WINDOW_MIN} it connects more of them",
+                self.receives_max,
+                self.owners.values().filter(|(_, purpose)| *purpose == Purpose::Packets).count()
             ));
         }
         while self.receives < wanted {

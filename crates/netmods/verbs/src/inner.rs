@@ -72,4 +72,8 @@ impl Host for InnerHost<'_> {
     fn note(&mut self, what: &str) {
         self.host.note(what);
     }
+
+    fn warn(&mut self, what: &str) {
+        self.host.warn(what);
+    }
 }

@@ -5,6 +5,8 @@ use rustix::process::{Resource, getrlimit};
 
 /// Least locked memory with which the module starts: queues, buffers and one bulk payload.
 const LOCKED_MIN_BYTES: u64 = 8 << 20;
+/// More than the limit by this is refused without the privilege.
+const PAGE_BYTES: usize = 4096;
 
 /// Fails if the process may lock too little memory. A privilege (`CAP_IPC_LOCK`) exempts it from
 /// the limit; the superuser of a container usually lacks it.
@@ -16,6 +18,17 @@ pub fn check_locked_memory() -> Result<(), String> {
             Err(too_low(bytes))
         }
         _ => Ok(()),
+    }
+}
+
+/// Says which limits a device may have met that refuses memory or a queue.
+pub fn reached() -> String {
+    match getrlimit(Resource::Memlock).current {
+        Some(bytes) if !mapping::may_lock((bytes as usize).saturating_add(PAGE_BYTES)) => format!(
+            "the limit of locked memory ({} KiB, ulimit -l) or a limit of the device is reached",
+            bytes >> 10
+        ),
+        _ => "a limit of the device is reached, as no limit of locked memory holds here".to_owned(),
     }
 }
 
@@ -47,9 +60,11 @@ mod tests {
         sets.effective.remove(CapabilitySet::IPC_LOCK);
         set_capabilities(None, sets).expect("less than before");
         let second = super::check_locked_memory();
+        let reached = super::reached();
         setrlimit(Resource::Memlock, old).expect("the old limit");
         assert!(privileged || first.is_err(), "{first:?}");
         assert!(second.unwrap_err().contains("may lock 64 KiB"));
+        assert!(reached.contains("(64 KiB, ulimit -l) or a limit of the device"), "{reached}");
     }
 
     #[test]

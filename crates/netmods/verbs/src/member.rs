@@ -71,6 +71,8 @@ pub struct Member {
     pub spare_slots: Vec<Slots>,
     pub polls: u32,
     pub needs_tcp: bool,
+    /// Whether the user knows of a process that is reached by TCP.
+    pub has_complained: bool,
     /// Since when the link of the port is down.
     pub down_since: Option<Instant>,
     pub next_serial: u32,

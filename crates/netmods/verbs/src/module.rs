@@ -115,7 +115,7 @@ impl Verbs {
         let (context, port) = self.find(|why| host.note(why))?;
         crate::limits::check_locked_memory()?;
         if let Err(why) = context.library.prepare_for_fork() {
-            host.note(&why);
+            host.warn(&why);
         }
         Device::new(&context, port, &self.options)
     }
@@ -182,6 +182,7 @@ impl Driver for Verbs {
             spare_slots: Vec::new(),
             polls: 0,
             needs_tcp: false,
+            has_complained: false,
             down_since: None,
             next_serial: 1,
             sent: 0,

@@ -35,10 +35,7 @@ pub fn words(code: c_int) -> String {
         _ => std::io::Error::last_os_error(),
     };
     match Errno::from_io_error(&error) {
-        Some(Errno::NOMEM) => format!(
-            "{error}: the limit of locked memory or a limit of the device is reached \
-             (see ulimit -l)"
-        ),
+        Some(Errno::NOMEM) => format!("{error}: {}", crate::limits::reached()),
         _ => error.to_string(),
     }
 }
@@ -502,7 +499,14 @@ impl QueuePair {
         };
         // SAFETY: domain and queues exist, and the queue pair keeps them.
         let raw = unsafe { (domain.context.library.create_qp)(domain.raw.as_ptr(), &raw mut attr) };
-        let raw = NonNull::new(raw).ok_or_else(|| words(0))?;
+        let raw = NonNull::new(raw).ok_or_else(|| {
+            format!(
+                "{} makes no further queue pair: {}; each connection takes two, and \
+                 `ibv_devinfo -v` prints how many the device has (max_qp)",
+                domain.context.name,
+                words(0)
+            )
+        })?;
         Ok(QueuePair {
             domain: Arc::clone(domain),
             _queues: (Arc::clone(send), Arc::clone(receive), Arc::clone(shared)),

@@ -21,6 +21,9 @@ use std::rc::Rc;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+#[path = "trouble/limits.rs"]
+mod limits;
+
 const TIMEOUT: Duration = Duration::from_secs(60);
 /// Most processes within a test.
 const PROCESSES: u32 = 4;
@@ -52,6 +55,7 @@ struct Keeper {
     lost: Vec<Failure>,
     ended: HashMap<Token, Result<(), Failure>>,
     notes: Vec<String>,
+    warnings: Vec<String>,
     /// Whether it takes packets.
     refuses: bool,
 }
@@ -85,6 +89,10 @@ impl Host for Keeper {
     fn note(&mut self, what: &str) {
         self.notes.push(what.to_owned());
     }
+    fn warn(&mut self, what: &str) {
+        self.note(what);
+        self.warnings.push(what.to_owned());
+    }
 }
 
 struct Process {
@@ -94,8 +102,12 @@ struct Process {
 
 impl Process {
     fn start(me: u32, options: &Options, cards: &Cards) -> (Process, Vec<u8>) {
+        Process::start_of(me, PROCESSES, options, cards)
+    }
+
+    fn start_of(me: u32, processes: u32, options: &Options, cards: &Cards) -> (Process, Vec<u8>) {
         let mut host = Keeper { cards: Rc::clone(cards), ..Keeper::default() };
-        let setup = Setup { me, processes: PROCESSES, job_key: [7; 32], cells: None };
+        let setup = Setup { me, processes, job_key: [7; 32], cells: None };
         let driver = Verbs::new(options.clone());
         let Started { module, card } = driver.init(setup, &mut host).expect("the module starts");
         (Process { module, host }, card)

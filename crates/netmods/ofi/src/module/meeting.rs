@@ -116,8 +116,8 @@ impl Member {
         if hello.provider != *own || hello.message_max_bytes != self.limits.payload as u32 {
             let why = format!(
                 "it uses libfabric's provider {} with messages of {} bytes, and this process uses \
-                 {own} with messages of {} bytes: name a provider that all hosts have by \
-                 NEMESIS_NETWORKS=ofi:PROVIDER",
+                 {own} with messages of {} bytes; try: a provider that all hosts have, named by \
+                 NEMESIS_NETWORKS=ofi:PROVIDER, and one version of libfabric",
                 hello.provider, hello.message_max_bytes, self.limits.payload
             );
             return self.lose(host, peer, Failure::new(Fault::Unreachable, why).about(peer));
