@@ -163,7 +163,9 @@ pub const VERBS: Words = Words {
     why: "settings of the network verbs, separated by commas: library=PATH names another \
           libibverbs, window=COUNT the packets that a process may send without a credit; \
           eager-poking, fast-path, header-caching and remote-memory are mechanisms that =off \
-          switches off, to see whether they cause a fault",
+          switches off, to see whether they cause a fault; gid-index=N chooses the address of a \
+          RoCE port, pkey=0xNNNN the partition, and service-level=N and traffic-class=N those of \
+          packets",
 };
 
 /// `NEMESIS_ENCRYPT`: whether packets of networks are encrypted.

@@ -164,7 +164,7 @@ unsafe extern "C" fn ibv_query_port(context: *mut Context, port: u8, attr: *mut 
     (attr.max_mtu, attr.active_mtu) = (5, if options.link_layer == 2 { 3 } else { 5 });
     attr.gid_tbl_len = if options.is_iwarp { 1 } else { 1024 };
     attr.max_msg_sz = options.message_bytes;
-    attr.pkey_tbl_len = if options.is_iwarp { 0 } else { 2 };
+    attr.pkey_tbl_len = if options.is_iwarp { 0 } else { 3 };
     attr.lid = if options.link_layer == 2 { 0 } else { with(|hardware| hardware.lid).unwrap_or(0) };
     attr.link_layer = options.link_layer;
     0
@@ -177,6 +177,7 @@ fn gid(options: &Options, index: usize) -> Option<[u8; 16]> {
     match (options.link_layer, index) {
         (1, 0) | (2, 0 | 2) => (gid[0], gid[1]) = (0xfe, 0x80),
         (2, 1) => gid[10..14].copy_from_slice(&[0xff, 0xff, 127, 77]),
+        (2, 3) => gid[10..14].copy_from_slice(&[0xff, 0xff, 127, 78]),
         _ => return None,
     }
     if !options.has_addresses {
@@ -216,7 +217,7 @@ unsafe extern "C" fn _ibv_query_gid_table(
     }
     // SAFETY: the mock made the context.
     let options = unsafe { (*own(context)).options };
-    let found: Vec<GidEntry> = (0..3)
+    let found: Vec<GidEntry> = (0..4)
         .filter_map(|index| {
             let gid = gid(&options, index)?;
             let gid_type = match (options.link_layer, index) {
@@ -236,7 +237,7 @@ unsafe extern "C" fn _ibv_query_gid_table(
 #[unsafe(no_mangle)]
 unsafe extern "C" fn ibv_query_pkey(_: *mut Context, _: u8, index: c_int, to: *mut u16) -> c_int {
     // The first entry is a limited member, so a client has to look for a full one.
-    let Some(pkey) = [0x7fff_u16, 0xffff].get(index as usize) else { return -1 };
+    let Some(pkey) = [0x7fff_u16, 0xffff, 0x8002].get(index as usize) else { return -1 };
     // SAFETY: the caller's memory is writable.
     unsafe { *to = pkey.to_be() };
     0
@@ -445,7 +446,7 @@ unsafe extern "C" fn ibv_modify_qp(qp: *mut Qp, attr: *mut QpAttr, given: c_int)
                 _ if options.is_iwarp => return None,
                 (state::RESET, state::INIT, mask::TO_INIT)
                     if attr.port_num == 1
-                        && attr.pkey_index == 1
+                        && matches!(attr.pkey_index, 1 | 2)
                         && grants(&options, attr.qp_access_flags) =>
                 {
                     pair.access = attr.qp_access_flags;
@@ -453,7 +454,10 @@ unsafe extern "C" fn ibv_modify_qp(qp: *mut Qp, attr: *mut QpAttr, given: c_int)
                 (state::INIT, state::RTR, mask::TO_RTR) => {
                     let path = &attr.ah_attr;
                     let lid = match options.link_layer {
-                        2 if path.is_global != 1 || path.sgid_index != 1 || path.hop_limit < 2 => {
+                        2 if path.is_global != 1
+                            || !matches!(path.sgid_index, 1 | 3)
+                            || path.hop_limit < 2 =>
+                        {
                             return None;
                         }
                         2 => u16::from_be_bytes([path.dgid[14], path.dgid[15]]),

@@ -7,9 +7,11 @@
 //! | iWARP | IP addresses and ports | none: the kernel routes the connection |
 
 use crate::layout::{
-    AhAttr, GID_ROCE_V2, GidEntry, LINK_ETHERNET, LINK_INFINIBAND, PORT_ACTIVE, PORT_DOWN, PortAttr,
+    AhAttr, FULL_MEMBER, GID_ROCE_V2, GidEntry, LINK_ETHERNET, LINK_INFINIBAND, PORT_ACTIVE,
+    PORT_DOWN, PortAttr,
 };
 use crate::objects::Context;
+use crate::options::Tuning;
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
@@ -23,8 +25,8 @@ pub const ENDPOINTS_MAX: usize = 3;
 const ENDPOINT_BYTES: usize = 18;
 /// Kind of a link: iWARP. The library has no number for it.
 pub const LINK_IWARP: u8 = 0x80;
-/// Bit of a partition key: its owner is a full member.
-const FULL_MEMBER: u16 = 0x8000;
+/// Most addresses that a message lists.
+const GIDS_SHOWN: usize = 8;
 /// Most routers on the way of a packet.
 const HOP_LIMIT: u8 = 64;
 /// Port flag: every route needs a global route header.
@@ -123,6 +125,8 @@ pub struct Port {
     pub address: Address,
     pub gid_index: u8,
     pub pkey_index: u16,
+    /// Service level and traffic class of its routes.
+    pub service: (u8, u8),
     /// Longest request.
     pub message_bytes: u32,
 }
@@ -130,11 +134,11 @@ pub struct Port {
 impl Port {
     /// Returns the active ports of a device that the module can use, and why it cannot use the
     /// others.
-    pub fn all(context: &Context) -> (Vec<Port>, Vec<String>) {
+    pub fn all(context: &Context, tuning: &Tuning) -> (Vec<Port>, Vec<String>) {
         let name = &context.name;
         let (mut ports, mut reasons) = (Vec::new(), Vec::new());
         for number in 1..=context.attr().map_or(0, |attr| attr.phys_port_cnt) {
-            match Port::of(context, number) {
+            match Port::of(context, number, tuning) {
                 Ok(port) => ports.push(port),
                 Err(reason) => reasons.push(format!("{name} port {number}: {reason}")),
             }
@@ -142,7 +146,7 @@ impl Port {
         (ports, reasons)
     }
 
-    fn of(context: &Context, number: u8) -> Result<Port, String> {
+    fn of(context: &Context, number: u8, tuning: &Tuning) -> Result<Port, String> {
         let attr = context.port(number)?;
         if attr.state != PORT_ACTIVE {
             return Err(inactive(&attr).to_owned());
@@ -152,16 +156,33 @@ impl Port {
         }
         let gids = context.gids(number, usize::try_from(attr.gid_tbl_len).unwrap_or(0));
         let entry = match attr.link_layer {
-            LINK_ETHERNET => Some(roce_entry(&gids).ok_or(
-                "it has no address (GID) of RoCE v2: give its network interface an IP address",
-            )?),
             LINK_INFINIBAND if attr.lid == 0 => {
                 return Err("it has no local identifier: is a subnet manager running?".to_owned());
             }
+            LINK_ETHERNET | LINK_INFINIBAND if tuning.gid_index.is_some() => {
+                let is_roce = attr.link_layer == LINK_ETHERNET;
+                let index = tuning.gid_index.unwrap_or_default();
+                let fits = |gid_type| !is_roce || gid_type == GID_ROCE_V2;
+                let mut usable = gids.iter().filter(|entry| fits(entry.gid_type));
+                let chosen = usable.clone().find(|entry| entry.gid_index == index.into());
+                Some(chosen.ok_or_else(|| {
+                    let kind = if is_roce { " of RoCE v2" } else { "" };
+                    let others = usable.by_ref().take(GIDS_SHOWN).map(show_gid);
+                    let others: Vec<String> = others.collect();
+                    format!(
+                        "it has no address (GID){kind} with the index {index} of \
+                         NEMESIS_VERBS=gid-index; it has: {}",
+                        if others.is_empty() { "none".to_owned() } else { others.join(", ") }
+                    )
+                })?)
+            }
+            LINK_ETHERNET => Some(roce_entry(&gids).ok_or(
+                "it has no address (GID) of RoCE v2: give its network interface an IP address",
+            )?),
             LINK_INFINIBAND => gids.first(),
             other => return Err(format!("its link layer {other} is unknown")),
         };
-        let (pkey_index, pkey) = full_member(context, number, attr.pkey_tbl_len)?;
+        let (pkey_index, pkey) = member(context, number, attr.pkey_tbl_len, tuning.partition)?;
         Ok(Port {
             number,
             address: Address {
@@ -175,6 +196,7 @@ impl Port {
             },
             gid_index: entry.map_or(0, |entry| entry.gid_index as u8),
             pkey_index,
+            service: (tuning.service_level, tuning.traffic_class),
             message_bytes: attr.max_msg_sz,
         })
     }
@@ -192,7 +214,29 @@ impl Port {
             endpoints: Endpoints::default(),
         };
         let message_bytes = attr.max_msg_sz;
-        Port { number, address, gid_index: 0, pkey_index: 0, message_bytes }
+        Port { number, address, gid_index: 0, pkey_index: 0, service: (0, 0), message_bytes }
+    }
+
+    /// Describes the port and its address, for the user.
+    pub fn describe(&self, device: &str) -> String {
+        let Address { link_layer, lid, gid, pkey, mtu, endpoints, .. } = &self.address;
+        let mut words = format!("{device} port {}, {}", self.number, kind(*link_layer));
+        match *link_layer {
+            LINK_IWARP => {
+                let places: Vec<String> = endpoints.iter().map(|place| place.to_string()).collect();
+                if !places.is_empty() {
+                    words += &format!(" at {}", places.join(" and "));
+                }
+                return words;
+            }
+            LINK_ETHERNET => {
+                let (gid, gid_index) = (*gid, self.gid_index.into());
+                let entry = GidEntry { gid, gid_index, ..GidEntry::default() };
+                words += &format!(", GID {}", show_gid(&entry));
+            }
+            _ => words += &format!(", LID {lid}"),
+        }
+        words + &format!(", P_Key {pkey:#06x}, MTU {}", 128_u32 << mtu)
     }
 
     /// Returns the name of the port's kind.
@@ -216,8 +260,8 @@ impl Port {
         let is_member = (own.pkey | to.pkey) & FULL_MEMBER != 0;
         if own.pkey & !FULL_MEMBER != to.pkey & !FULL_MEMBER || !is_member {
             return Err(format!(
-                "the ports belong to different partitions (P_Keys {:#06x} and {:#06x}): ask the \
-                 administrator of the subnet",
+                "the ports belong to different partitions (P_Keys {:#06x} and {:#06x}): name one \
+                 that both have by NEMESIS_VERBS=pkey=0x…, or ask the administrator of the subnet",
                 own.pkey, to.pkey
             ));
         }
@@ -225,8 +269,10 @@ impl Port {
             || own.needs_grh
             || to.needs_grh
             || own.subnet() != to.subnet();
-        let mut path = AhAttr { dlid: to.lid, port_num: self.number, ..AhAttr::default() };
+        let (sl, traffic_class) = self.service;
+        let mut path = AhAttr { dlid: to.lid, port_num: self.number, sl, ..AhAttr::default() };
         if is_global {
+            path.traffic_class = traffic_class;
             (path.is_global, path.dgid) = (1, to.gid);
             (path.sgid_index, path.hop_limit) = (self.gid_index, HOP_LIMIT);
         }
@@ -266,16 +312,34 @@ fn roce_entry(gids: &[GidEntry]) -> Option<&GidEntry> {
         .min_by_key(rank)
 }
 
-/// Returns the first partition of which the port is a full member, or else the first one.
-fn full_member(context: &Context, port: u8, entries: u16) -> Result<(u16, u16), String> {
+/// Formats an address with its index: an IPv4 address as such.
+fn show_gid(entry: &GidEntry) -> String {
+    format!("{} ({})", entry.gid_index, Ipv6Addr::from(entry.gid).to_canonical())
+}
+
+/// Returns the index and the key of the `wanted` partition. By default it is the first one of which
+/// the port is a full member, or else the first one.
+fn member(
+    context: &Context,
+    port: u8,
+    entries: u16,
+    wanted: Option<u16>,
+) -> Result<(u16, u16), String> {
     let keys: Vec<(u16, u16)> = (0..entries)
         .filter_map(|index| Some((index, context.pkey(port, index.into())?)))
         .filter(|(_, pkey)| pkey & !FULL_MEMBER != 0)
         .collect();
-    let full = keys.iter().find(|(_, pkey)| pkey & FULL_MEMBER != 0);
-    full.or(keys.first())
-        .copied()
-        .ok_or_else(|| "it belongs to no partition: its table of P_Keys is empty".to_owned())
+    let fits =
+        |&&(_, pkey): &&(u16, u16)| wanted.is_none_or(|wanted| pkey & !FULL_MEMBER == wanted);
+    let full = keys.iter().filter(fits).find(|(_, pkey)| pkey & FULL_MEMBER != 0);
+    full.or(keys.iter().find(fits)).copied().ok_or_else(|| match (&keys[..], wanted) {
+        (keys @ [_, ..], Some(wanted)) => format!(
+            "it does not belong to the partition {:#06x} of NEMESIS_VERBS=pkey; its P_Keys are: {}",
+            wanted | FULL_MEMBER,
+            keys.iter().map(|(_, pkey)| format!("{pkey:#06x}")).collect::<Vec<_>>().join(", ")
+        ),
+        _ => "it belongs to no partition: its table of P_Keys is empty".to_owned(),
+    })
 }
 
 #[cfg(test)]
@@ -283,7 +347,8 @@ mod tests {
     use super::*;
 
     fn port(address: Address) -> Port {
-        Port { number: 1, address, gid_index: 3, pkey_index: 0, message_bytes: 1 << 20 }
+        let message_bytes = 1 << 20;
+        Port { number: 1, address, gid_index: 3, pkey_index: 0, service: (4, 106), message_bytes }
     }
 
     fn infiniband(lid: u16) -> Address {
@@ -323,10 +388,12 @@ mod tests {
         let here = port(infiniband(1));
         let (path, mtu) = here.route(&Address { mtu: 3, ..infiniband(2) }).unwrap();
         assert_eq!((path.dlid, path.is_global, mtu), (2, 0, 3));
+        assert_eq!((path.sl, path.traffic_class), (4, 0), "the class stands in a global header");
         let mut far = infiniband(2);
         far.gid[7] = 9;
         let (path, _) = here.route(&far).unwrap();
         assert_eq!((path.is_global, path.sgid_index, path.dgid), (1, 3, far.gid));
+        assert_eq!((path.sl, path.traffic_class), (4, 106));
         let roce = Address { link_layer: LINK_ETHERNET, ..infiniband(0) };
         assert_eq!(port(roce).route(&roce).unwrap().0.is_global, 1);
         assert!(here.route(&roce).unwrap_err().contains("of kind RoCE v2"));

@@ -650,6 +650,8 @@ pub const LINK_INFINIBAND: u8 = 1;
 pub const ATOMIC_GLOB: i32 = 2;
 /// Kind of a link: Ethernet.
 pub const LINK_ETHERNET: u8 = 2;
+/// Bit of a partition key: its owner is a full member.
+pub const FULL_MEMBER: u16 = 0x8000;
 /// Type of an address: RoCE v2.
 pub const GID_ROCE_V2: u32 = 2;
 /// `transport_type` of iWARP.

@@ -86,7 +86,7 @@ impl Verbs {
         }
         let mut usable = Vec::new();
         for context in devices.opened {
-            let (ports, reasons) = Port::all(&context);
+            let (ports, reasons) = Port::all(&context, &self.options.tuning);
             usable.extend(ports.into_iter().map(|port| (Arc::clone(&context), port)));
             missing.extend(reasons);
         }
@@ -136,9 +136,7 @@ impl Driver for Verbs {
                 // Without the first port the network does not start.
                 Some(why) if words.is_empty() => return Err(unavailable(why)),
                 Some(why) => missing.push(why),
-                None => {
-                    words.push(format!("{} port {}, {}", context.name, port.number, port.kind()))
-                }
+                None => words.push(port.describe(&context.name)),
             }
         }
         if !missing.is_empty() {
@@ -156,10 +154,8 @@ impl Driver for Verbs {
         let tcp = Tcp::new(self.options.tcp.clone()).init(setup, &mut inner)?;
         let mut card = address.encode();
         card.extend(tcp.card);
-        host.note(&format!(
-            "{} uses {} port {}, {address:?}",
-            self.name, device.domain.context.name, device.port.number
-        ));
+        let place = device.port.describe(&device.domain.context.name);
+        host.note(&format!("{} uses {place}", self.name));
         let member = Member {
             me,
             tcp: tcp.module,

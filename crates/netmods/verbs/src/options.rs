@@ -1,5 +1,6 @@
 //! Settings of the module.
 
+use crate::layout::FULL_MEMBER;
 use nemesis_netmod_tcp as tcp;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -19,6 +20,15 @@ pub struct Tuning {
     pub header_caching: bool,
     /// Whether the device accesses remote memory for windows.
     pub remote_memory: bool,
+    /// Index of the port's address (GID), instead of the best one.
+    pub gid_index: Option<u8>,
+    /// Partition (P_Key) without the bit of full members, instead of the first one of which the
+    /// port is a full member.
+    pub partition: Option<u16>,
+    /// Service level of InfiniBand, 0 to 15.
+    pub service_level: u8,
+    /// Traffic class of RoCE and of routes between subnets.
+    pub traffic_class: u8,
 }
 
 impl Default for Tuning {
@@ -30,8 +40,17 @@ impl Default for Tuning {
             fast_path: true,
             header_caching: true,
             remote_memory: true,
+            gid_index: None,
+            partition: None,
+            service_level: 0,
+            traffic_class: 0,
         }
     }
+}
+
+/// Parses a number of at most `most`.
+fn number(text: &str, most: u8) -> Option<u8> {
+    text.parse().ok().filter(|&number| number <= most)
 }
 
 impl Tuning {
@@ -67,10 +86,26 @@ impl Tuning {
                 "fast-path" => tuning.fast_path = switch()?,
                 "header-caching" => tuning.header_caching = switch()?,
                 "remote-memory" => tuning.remote_memory = switch()?,
+                "gid-index" => {
+                    tuning.gid_index = Some(number(value, 255).ok_or("gid-index is 0 to 255")?);
+                }
+                "pkey" => {
+                    let hexadecimal = value.strip_prefix("0x");
+                    let pkey = hexadecimal.and_then(|digits| u16::from_str_radix(digits, 16).ok());
+                    let partition = pkey.map(|pkey| pkey & !FULL_MEMBER).filter(|&pkey| pkey != 0);
+                    tuning.partition = Some(partition.ok_or("pkey is a number like 0x8001")?);
+                }
+                "service-level" => {
+                    tuning.service_level = number(value, 15).ok_or("service-level is 0 to 15")?;
+                }
+                "traffic-class" => {
+                    tuning.traffic_class = number(value, 255).ok_or("traffic-class is 0 to 255")?;
+                }
                 _ => {
                     return Err(format!(
                         "there is no setting {name:?}; the settings are library, window, \
-                         eager-poking, fast-path, header-caching, remote-memory"
+                         eager-poking, fast-path, header-caching, remote-memory, gid-index, pkey, \
+                         service-level, traffic-class"
                     ));
                 }
             }
@@ -138,6 +173,10 @@ mod tests {
         assert!(tuning.window == 8 && tuning.fast_path);
         assert!(!tuning.eager_poking && !tuning.header_caching && !tuning.remote_memory);
         assert_eq!(Tuning::parse(""), Ok(Tuning::default()));
+        let text = "gid-index=3,pkey=0x8001,service-level=15,traffic-class=106";
+        let tuning = Tuning::parse(text).unwrap();
+        assert_eq!((tuning.gid_index, tuning.partition), (Some(3), Some(1)));
+        assert_eq!((tuning.service_level, tuning.traffic_class), (15, 106));
     }
 
     #[test]
@@ -147,6 +186,12 @@ mod tests {
             ("window", "8 to 255"),
             ("eager-poking=yes", "on or off"),
             ("rings=on", "no setting"),
+            ("gid-index=256", "0 to 255"),
+            ("gid-index", "0 to 255"),
+            ("pkey=0x8000", "like 0x8001"),
+            ("pkey=8001", "like 0x8001"),
+            ("service-level=16", "0 to 15"),
+            ("traffic-class=-1", "0 to 255"),
         ] {
             assert!(Tuning::parse(text).unwrap_err().contains(words), "{text}");
         }
