@@ -22,6 +22,8 @@ const ROOM_BYTES: usize = ANSWER_BYTES + OPENING_BYTES;
 const TIMEOUT: Duration = Duration::from_secs(60);
 /// Why a connection is dropped that does not begin with a hello of this version.
 const OTHER_PROTOCOL: &str = "it speaks another protocol";
+/// Why a connection is dropped whose hello names no known sender, or another receiver.
+const OTHER_PROCESS: &str = "it looks for another process";
 
 pub struct PendingConnection {
     pub socket: OwnedFd,
@@ -33,7 +35,7 @@ pub struct PendingConnection {
 }
 
 /// The process that a hello names.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Sender {
     /// Its index in this process's tables.
     pub peer: u32,
@@ -117,6 +119,10 @@ impl PendingConnection {
                     }
                 }
                 Stage::Answer(hello, sender, nonce) => {
+                    // Another process may have got the sender's index since its hello.
+                    if identify(&hello) != Some(sender) {
+                        return Heard::Stranger(OTHER_PROCESS);
+                    }
                     return self.hear_answer(&hello, &sender, &nonce);
                 }
                 Stage::Judged(_) => return Heard::Stranger("it says more than it is asked"),
@@ -150,7 +156,7 @@ impl PendingConnection {
         identify: impl Fn(&Hello) -> Option<Sender>,
     ) -> Result<(), &'static str> {
         let hello = self.bytes.first_chunk().and_then(Hello::decode).ok_or(OTHER_PROTOCOL)?;
-        let sender = identify(&hello).ok_or("it looks for another process")?;
+        let sender = identify(&hello).ok_or(OTHER_PROCESS)?;
         let nonce = nonce().map_err(|_| "the kernel has no random numbers for us")?;
         let answer = challenge(&nonce, &hello.proof(&sender.key, Role::Acceptor, &nonce));
         // A new connection always has space for a message of this size; otherwise something is

@@ -61,6 +61,29 @@ fn two_jobs_meet_part_and_meet_again() {
 }
 
 #[test]
+fn a_late_answer_of_an_earlier_meeting_makes_no_connection() {
+    let mut jobs = jobs();
+    meet(&mut jobs, [MEETING; 2]);
+    let Process { module, host } = &mut jobs[1];
+    assert!(!module.reaches(host, OTHER).unwrap());
+    // One poll of each: hello, challenge, answer.
+    let polls = [1, 0, 0, 1];
+    for me in polls {
+        let Process { module, host } = &mut jobs[me];
+        module.poll_recv(host).unwrap();
+    }
+    for Process { module, host } in &mut jobs {
+        module.dismiss(host, OTHER);
+        assert!(module.has_parted(OTHER));
+    }
+    meet(&mut jobs, [[4; 32]; 2]);
+    exchange(&mut jobs, b"text");
+    let hosts = jobs.iter().map(|process| &process.host);
+    assert!(hosts.clone().all(|host| host.lost.is_empty()));
+    assert_eq!(hosts.flat_map(|host| &host.packets).count(), 2);
+}
+
+#[test]
 fn a_process_that_has_not_been_met_is_turned_away() {
     let mut jobs = jobs();
     meet(&mut jobs, [MEETING, [4; 32]]);
