@@ -360,8 +360,12 @@ impl ConnectionSetup {
                 let (_, pending) = self.pending_connections.remove(place);
                 if encrypt != self.options.encrypt {
                     pending.judge(HandshakeReply::Differs);
-                    let why = differs(self.options.encrypt);
-                    return self.make(peer, Err(Failure::new(Fault::Unreachable, why)));
+                    // In a crossed connect, the other connection has told this already.
+                    if !is_known(peer) && !self.has_made(peer) {
+                        let why = differs(self.options.encrypt);
+                        self.make(peer, Err(Failure::new(Fault::Unreachable, why)));
+                    }
+                    return;
                 }
                 let reply = self.reply(peer, is_known);
                 if let Some(socket) = pending.judge(reply)

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Process, until};
-use nemesis_netmod::{Fault, Packet, Sent};
+use nemesis_netmod::{Failure, Fault, Packet, Sent};
 use nemesis_netmod_tcp::{Card, Choice, Options};
 use nemesis_wire::{FIRST_CLIENT_KIND, Header};
 use std::io::{Read, Write};
@@ -199,4 +199,19 @@ fn who_encrypts_and_who_does_not_cannot_talk_and_both_say_why() {
             assert!(host.packets.is_empty());
         }
     }
+}
+
+#[test]
+fn a_process_that_is_lost_is_not_lost_again_because_it_encrypts() {
+    let mut job = job([false, true]);
+    send(&mut job[1], 0, NEEDLE);
+    // One poll of each: hello, challenge, answer.
+    for me in [1, 0, 0, 1] {
+        let Process { module, host } = &mut job[me];
+        module.poll_recv(host).unwrap();
+    }
+    let Process { module, host } = &mut job[0];
+    module.forget(host, Failure::new(Fault::Lost, "the test says so").about(1));
+    until(&mut job, "the other knows", |job| !job[1].host.lost.is_empty());
+    assert!(job[0].host.lost.is_empty(), "{:?}", job[0].host.lost);
 }
