@@ -58,6 +58,8 @@ pub enum End {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pulled {
     pub packets: u32,
+    /// Bytes were read.
+    pub read: bool,
     /// A part of a bulk payload arrived.
     pub moved: bool,
     /// The host refuses the next packet for now.
@@ -144,6 +146,7 @@ impl Incoming {
                 stream::read(socket, &mut scratch[begun..end])
             }
         };
+        pull.found.read |= matches!(moved, Moved::Bytes(_));
         match moved {
             Moved::Bytes(read) => {
                 self.long = read > SEGMENT_BYTES;

@@ -207,11 +207,18 @@ impl Member {
     /// bulk payload arrived.
     #[inline]
     pub fn pull(&mut self, host: &mut dyn Host, peer: u32) -> u32 {
+        let found = self.read(host, peer);
+        found.packets.max(u32::from(found.moved))
+    }
+
+    /// Receives what a process has sent.
+    #[inline]
+    fn read(&mut self, host: &mut dyn Host, peer: u32) -> Pulled {
         let limits = self.limits();
         let Some(State::Linked(link)) =
             self.peers.get_mut(peer as usize).map(|peer| &mut peer.state)
         else {
-            return 0;
+            return Pulled::default();
         };
         let mut pull = Pull { from: peer, limits, host, found: Pulled::default() };
         let pulled = link.incoming.pull(&link.socket, &mut pull, &mut self.scratch, self.piece);
@@ -230,7 +237,7 @@ impl Member {
         if let Err(end) = pulled {
             self.end(host, peer, end);
         }
-        found.packets.max(u32::from(found.moved))
+        found
     }
 
     /// Writes the queue of a process. Returns the number of packets that left, at least 1 if a part
@@ -253,10 +260,14 @@ impl Member {
         }
         pushed.unwrap_or_else(|errno| {
             // Read what the peer sent before the connection broke: it may be a goodbye.
-            while let State::Linked(_) = self.peers[peer as usize].state
-                && self.pull(host, peer) > 0
-            {}
-            self.end(host, peer, End::Failed(errno));
+            let mut found = self.read(host, peer);
+            while found.read && !found.refused {
+                found = self.read(host, peer);
+            }
+            // While the host refuses a packet, the connection lives: the next write fails again.
+            if !found.refused {
+                self.end(host, peer, End::Failed(errno));
+            }
             0
         })
     }

@@ -17,6 +17,8 @@ pub struct Keeper {
     pub packets: Vec<Vec<u8>>,
     pub notes: Vec<String>,
     pub lost: Vec<Failure>,
+    /// Refuses packets.
+    pub refuses: bool,
 }
 
 impl Host for Keeper {
@@ -24,8 +26,10 @@ impl Host for Keeper {
         self.cards.borrow().get(process as usize).cloned()
     }
     fn offer(&mut self, _: u32, _: &Header, payload: &[u8]) -> bool {
-        self.packets.push(payload.to_vec());
-        true
+        if !self.refuses {
+            self.packets.push(payload.to_vec());
+        }
+        !self.refuses
     }
     fn alloc(&mut self, _: usize) -> Option<Cell> {
         None
@@ -76,6 +80,7 @@ fn start(
             packets: Vec::new(),
             notes: Vec::new(),
             lost: Vec::new(),
+            refuses: false,
         };
         let (me, processes) = place(me);
         let setup = Setup { me, processes, job_key, cells: None };
