@@ -14,6 +14,7 @@ use crate::address::Card;
 use crate::connector::{Attempt, Outcome, differs, words};
 use crate::foreigners::Foreigners;
 use crate::handshake::{HandshakeReply, Hello, KEY_BYTES, NONCE_BYTES};
+use crate::link;
 use crate::options::Options;
 use crate::pending::{Heard, PENDING_MAX, PendingConnection};
 use crate::poller::{Poller, Source};
@@ -263,6 +264,13 @@ impl ConnectionSetup {
             .collect();
         for (peer, outcome) in outcomes {
             self.handle_outcome(peer, outcome);
+        }
+    }
+
+    /// Gives the candidates up whose hosts have stopped to answer.
+    pub fn drop_silent(&mut self) {
+        for (_, attempt) in &mut self.attempts {
+            attempt.drop_silent(|socket| link::is_silent(socket));
         }
     }
 

@@ -191,6 +191,20 @@ impl Attempt {
         })
     }
 
+    /// Drops the connected candidates whose hosts do not answer. The kernel would repeat a lost
+    /// message of the handshake for a quarter of an hour.
+    pub fn drop_silent(&mut self, is_silent: impl Fn(&OwnedFd) -> bool) {
+        for number in 0..self.candidates.len() {
+            if let Some(candidate) = &self.candidates[number]
+                && !matches!(candidate.stage, Stage::Connecting)
+                && is_silent(&candidate.socket)
+            {
+                self.drop_candidate(number as u16, "its host does not answer", false);
+            }
+        }
+        self.answer_one();
+    }
+
     /// Handles an event on the socket of candidate `number`.
     pub fn step(&mut self, number: u16, send_buffer: Option<usize>) -> Outcome {
         let key = &self.key;
@@ -413,6 +427,23 @@ mod tests {
         let mut attempt = Attempt::new(hello, [0; KEY_BYTES], addresses, None);
         attempt.last = last.to_owned();
         attempt
+    }
+
+    #[test]
+    fn a_host_that_stops_answering_within_the_handshake_is_given_up() {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let mut attempt = attempt(&[&listener.local_addr().unwrap().to_string()], "");
+        attempt.poll(Instant::now(), |_, _| {});
+        let _peer = listener.accept().unwrap();
+        while matches!(attempt.candidates[0].as_ref().unwrap().stage, Stage::Connecting) {
+            attempt.step(0, None);
+        }
+        let late = attempt.since + TIMEOUT + PAUSE;
+        attempt.drop_silent(|_| false);
+        assert!(matches!(attempt.poll(late, |_, _| {}), Outcome::Going), "it may be computing");
+        attempt.drop_silent(|_| true);
+        let Outcome::Failed(why) = attempt.poll(late, |_, _| {}) else { panic!("it goes on") };
+        assert!(why.ends_with(": its host does not answer"), "{why}");
     }
 
     #[test]

@@ -5,6 +5,7 @@ use crate::incoming::Incoming;
 use crate::socket::own_address;
 use crate::stream::Stream;
 use nemesis_sys::{host, interfaces, tcp};
+use rustix::fd::AsFd;
 use rustix::io::Errno;
 use std::time::Duration;
 
@@ -55,18 +56,18 @@ impl Link {
         tcp::undelivered(&self.socket) == 0
     }
 
-    /// Returns whether sent data has been unanswered for too long.
-    pub fn is_silent(&self) -> bool {
-        tcp::silence(&self.socket)
-            .is_some_and(|silence| silence.unanswered >= UNANSWERED && silence.since >= SILENCE)
-    }
-
     /// Explains an error of the connection. If the peer does not answer, names the interface that
     /// leads to it.
     pub fn explain(&self, errno: Errno) -> String {
         let interface = own_address(&self.socket).and_then(interfaces::with_address);
         describe(errno, interface, &host::hostname())
     }
+}
+
+/// Returns whether what was sent over a connection has been unanswered for too long.
+pub fn is_silent(socket: impl AsFd) -> bool {
+    tcp::silence(socket)
+        .is_some_and(|silence| silence.unanswered >= UNANSWERED && silence.since >= SILENCE)
 }
 
 /// Describes an error of a connection of `host` over an interface, of which `interface` tells the

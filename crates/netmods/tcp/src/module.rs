@@ -7,7 +7,7 @@ use self::read_policy::Attention;
 use crate::connection_setup::{ConnectionSetup, Made, rails};
 use crate::frame::{BULK_MAX, Prefix};
 use crate::incoming::{End, Pull, Pulled, SCRATCH_BYTES};
-use crate::link::Link;
+use crate::link::{Link, is_silent};
 use crate::options::Options;
 use crate::outgoing::Outgoing;
 use crate::poller::Source;
@@ -358,11 +358,12 @@ impl Member {
             return;
         }
         self.next_silence = now + SILENCE_TICK;
+        self.setup.drop_silent();
         for _ in 0..self.linked.len().min(SILENCE_BURST) {
             self.asked = (self.asked + 1) % self.linked.len().max(1);
             let Some(&peer) = self.linked.get(self.asked) else { return };
             if let State::Linked(link) = &self.peers[peer as usize].state
-                && link.is_silent()
+                && is_silent(&link.socket)
             {
                 self.end(host, peer, End::Failed(Errno::TIMEDOUT));
             }
