@@ -4,6 +4,8 @@
  *
  *   lost       the children are killed while the parent waits for a message from them
  *   lost-probe, lost-iprobe   the same, and the parent probes for a message from any of them
+ *   lost-found the children are killed when the parent's matched probes have found their messages:
+ *              it still receives the short ones, and an error instead of those that were announced
  *   exit       the children end with code 3 meanwhile
  *   own-abort  a child calls MPI_Abort over its own world meanwhile
  *   abort      a child calls MPI_Abort over the communicator of parent and children
@@ -139,10 +141,72 @@ static int wait_for(MPI_Comm comm)
     return class_;
 }
 
-/* Returns whether the children end the parent, which first has to say that it has spawned them. */
+/* Messages of a child that matched probes find. Those before them open the shared memory of the two
+ * jobs. */
+enum { BEFORE = 100, LONG_BYTES = 3000000, FIRST_TAG = 10, SHORT = 0, LONG, SHORT_LATER, LONG_LATER,
+       FOUND };
+static char payload[LONG_BYTES];
+
+static void announce(MPI_Comm parent)
+{
+    MPI_Request request;
+    for (int i = 0; i < BEFORE; i++) MPI_Send(&i, 1, MPI_INT, 0, FIRST_TAG - 1, parent);
+    payload[0] = FOUND;
+    for (int i = 0; i < FOUND; i++) {
+        if (i == LONG || i == LONG_LATER)
+            MPI_Issend(payload, LONG_BYTES, MPI_BYTE, 0, FIRST_TAG + i, parent, &request);
+        else
+            MPI_Isend(payload, 1, MPI_BYTE, 0, FIRST_TAG + i, parent, &request);
+    }
+}
+
+static void find(MPI_Comm inter, MPI_Message found[2][FOUND])
+{
+    int number;
+    for (int child = 0; child < 2; child++) {
+        for (int i = 0; i < BEFORE; i++)
+            MPI_Recv(&number, 1, MPI_INT, child, FIRST_TAG - 1, inter, MPI_STATUS_IGNORE);
+        for (int i = 0; i < FOUND; i++) {
+            int is_there = i < SHORT_LATER;
+            if (is_there)
+                MPI_Mprobe(child, FIRST_TAG + i, inter, &found[child][i], MPI_STATUS_IGNORE);
+            /* An error ends this process here. */
+            while (!is_there)
+                MPI_Improbe(child, FIRST_TAG + i, inter, &is_there, &found[child][i],
+                            MPI_STATUS_IGNORE);
+        }
+    }
+}
+
+/* Receives what has been found; returns whether the short messages and no others arrive. */
+static int receive(MPI_Message found[2][FOUND])
+{
+    int right = 1;
+    for (int i = 0; i < 2 * FOUND; i++) {
+        MPI_Message *message = &found[i / FOUND][i % FOUND];
+        MPI_Request request;
+        int code, class_ = MPI_SUCCESS, each = i % FOUND;
+        payload[0] = 0;
+        if (each < SHORT_LATER) {
+            code = MPI_Mrecv(payload, LONG_BYTES, MPI_BYTE, message, MPI_STATUS_IGNORE);
+        } else {
+            code = MPI_Imrecv(payload, LONG_BYTES, MPI_BYTE, message, &request);
+            if (code == MPI_SUCCESS) code = MPI_Wait(&request, MPI_STATUS_IGNORE);
+        }
+        if (code != MPI_SUCCESS) MPI_Error_class(code, &class_);
+        right &= each == LONG || each == LONG_LATER
+                     ? class_ == MPI_ERR_PROC_ABORTED
+                     : code == MPI_SUCCESS && payload[0] == FOUND;
+    }
+    return right;
+}
+
+/* Returns whether the children end the parent, which first has to say that it has spawned them, or
+ * to find their messages. */
 static int waits_for_go(const char *given)
 {
-    return is("abort", given) || is("fatal", given) || is("grandchild", given);
+    return is("lost-found", given) || is("abort", given) || is("fatal", given) ||
+           is("grandchild", given);
 }
 
 static int child(MPI_Comm parent, char **argv)
@@ -150,6 +214,7 @@ static int child(MPI_Comm parent, char **argv)
     const char *given = argv[1];
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (is("lost-found", given)) announce(parent);
     if (waits_for_go(given)) {
         int go;
         MPI_Recv(&go, 1, MPI_INT, 0, 1, parent, MPI_STATUS_IGNORE);
@@ -364,6 +429,8 @@ int main(int argc, char **argv)
         return 0;
     }
     say("spawned");
+    MPI_Message found[2][FOUND];
+    if (is("lost-found", given)) find(inter, found);
     for (int i = 0; i < 2 && waits_for_go(given); i++) MPI_Send(&i, 1, MPI_INT, i, 1, inter);
     if (is("parent", given)) raise(SIGKILL);
     int is_late = is("crash", given) || strncmp("late", given, 4) == 0;
@@ -372,6 +439,7 @@ int main(int argc, char **argv)
         MPI_Comm_set_errhandler(inter, MPI_ERRORS_RETURN);
         int probes = strstr(given, "probe") != NULL,
             class_ = probes ? probe(inter, is("lost-probe", given)) : wait_for(inter);
+        if (is("lost-found", given) && !receive(found)) class_ = MPI_SUCCESS;
         say(class_ == MPI_ERR_PROC_ABORTED ? "noticed" : "not noticed");
     }
     if (!is("first", given)) MPI_Comm_disconnect(&inter);

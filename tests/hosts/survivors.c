@@ -3,9 +3,11 @@
  *   survivors FOLDER
  *
  * Rank 1 kills itself in the middle of the messages. Every other process must get an error of class
- * MPI_ERR_PROC_ABORTED for each operation with it within LATE_SECONDS, must go on with the others
- * without an error, and then prints "rank R goes on". Used by scripts/test-faults. Each process
- * writes its process ID to FOLDER/RANK. */
+ * MPI_ERR_PROC_ABORTED for each operation with it within LATE_SECONDS, and must go on with the
+ * others without an error. Before that, rank 1 has sent each a short and a long message, which
+ * matched probes have found: afterwards the short one arrives, and the long one, of which only the
+ * announcement has come, fails. Then each process prints "rank R goes on". Used by
+ * scripts/test-faults. Each process writes its process ID to FOLDER/RANK. */
 
 #include <mpi.h>
 #include <signal.h>
@@ -17,7 +19,9 @@
 #include <unistd.h>
 
 enum { VICTIM = 1, RANKS_MAX = 8, KINDS = 2, BYTES = 1 << 20, LATE_SECONDS = 5 };
-static const double RUN_SECONDS = 0.8, GO_ON_SECONDS = 0.3;
+/* Tags of messages that matched probes find. */
+enum { SHORT = 10, LONG, SHORT_LATER, LONG_LATER, FOUND };
+static const double RUN_SECONDS = 0.4, GO_ON_SECONDS = 0.3;
 
 /* What this process exchanges with another one: contiguous bytes, or bytes with holes. */
 struct stream {
@@ -98,6 +102,58 @@ static void end(int index, int failed)
     if (!stream->ends[index % 2]) start(index);
 }
 
+/* Rank 1 sends to each, and each finds what it sends, by matched probes. */
+static void find(MPI_Message found[FOUND], int size)
+{
+    static char payload[BYTES];
+    for (int tag = SHORT; tag < FOUND; tag++) {
+        int is_there = tag < SHORT_LATER;
+        if (rank != VICTIM) {
+            if (is_there) MPI_Mprobe(VICTIM, tag, MPI_COMM_WORLD, &found[tag], MPI_STATUS_IGNORE);
+            while (!is_there)
+                if (MPI_Improbe(VICTIM, tag, MPI_COMM_WORLD, &is_there, &found[tag],
+                                MPI_STATUS_IGNORE) != MPI_SUCCESS)
+                    fail("error of a probe", VICTIM);
+            continue;
+        }
+        for (int peer = 0; peer < size; peer++) {
+            MPI_Request request;
+            int is_long = tag == LONG || tag == LONG_LATER;
+            payload[0] = SHORT;
+            if (peer == rank) continue;
+            /* Synchronous, so that it is announced however long the transport's eager ones are. */
+            if (is_long)
+                MPI_Issend(payload, BYTES, MPI_BYTE, peer, tag, MPI_COMM_WORLD, &request);
+            else
+                MPI_Isend(payload, 1, MPI_BYTE, peer, tag, MPI_COMM_WORLD, &request);
+            MPI_Request_free(&request);
+        }
+    }
+    /* Rank 1 dies only when all have found its messages. */
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* Receives what matched probes have found, after its sender has died. */
+static void receive(MPI_Message found[FOUND])
+{
+    static char payload[BYTES];
+    for (int tag = SHORT; tag < FOUND; tag++) {
+        int class = MPI_SUCCESS, is_long = tag == LONG || tag == LONG_LATER, failed;
+        payload[0] = 0;
+        if (tag < SHORT_LATER) {
+            failed = MPI_Mrecv(payload, BYTES, MPI_BYTE, &found[tag], MPI_STATUS_IGNORE);
+        } else {
+            MPI_Request request;
+            failed = MPI_Imrecv(payload, BYTES, MPI_BYTE, &found[tag], &request);
+            if (failed == MPI_SUCCESS) failed = MPI_Wait(&request, MPI_STATUS_IGNORE);
+        }
+        if (failed != MPI_SUCCESS) MPI_Error_class(failed, &class);
+        if (is_long && class != MPI_ERR_PROC_ABORTED) fail("a lost message is received", VICTIM);
+        if (!is_long && (failed != MPI_SUCCESS || payload[0] != SHORT))
+            fail("an early message is lost", VICTIM);
+    }
+}
+
 int main(int argc, char **argv)
 {
     int size, count = 0;
@@ -117,6 +173,8 @@ int main(int argc, char **argv)
     if (!file || fprintf(file, "%d\n", (int)getpid()) < 0 || fclose(file) != 0)
         MPI_Abort(MPI_COMM_WORLD, 2);
 
+    static MPI_Message found[FOUND];
+    find(found, size);
     dies_at = now() + RUN_SECONDS;
     MPI_Bcast(&dies_at, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     if (rank == VICTIM) {
@@ -142,6 +200,7 @@ int main(int argc, char **argv)
         for (int each = 0; each < ended; each++)
             end(indices[each], failed == MPI_SUCCESS ? failed : statuses[each].MPI_ERROR);
     }
+    receive(found);
     printf("rank %d goes on\n", rank);
     fflush(stdout);
     /* Others may still wait for the last messages; MPI_Finalize would wait for rank 1. */
