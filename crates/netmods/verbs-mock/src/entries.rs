@@ -553,12 +553,18 @@ unsafe extern "C" fn ibv_wc_status_str(status: u32) -> *const c_char {
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn ibv_fork_init() -> c_int {
-    0
+    if refuses_forks() { libc::ENOSYS } else { 0 }
+}
+
+/// Whether nothing protects registered memory from a fork, as with kernels before 5.12 and a
+/// library that cannot help (`VERBS_MOCK_FORK=refused`).
+fn refuses_forks() -> bool {
+    std::env::var_os("VERBS_MOCK_FORK").is_some_and(|value| value == "refused")
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn ibv_is_fork_initialized() -> c_int {
-    2
+    if refuses_forks() { 0 } else { 2 }
 }
 
 #[unsafe(no_mangle)]

@@ -206,7 +206,11 @@ impl Member {
             return;
         }
         if event.kind == event::DEVICE_REMOVAL {
-            let why = format!("the device {} is being removed", self.device.domain.context.name);
+            let why = format!(
+                "the device {} is being removed; try: `dmesg` on {}, which tells the cause",
+                self.device.domain.context.name,
+                nemesis_sys::host::hostname()
+            );
             self.fail_all(&why);
             return;
         }

@@ -114,7 +114,10 @@ impl Verbs {
         }
         let (context, port) = self.find(|why| host.note(why))?;
         crate::limits::check_locked_memory()?;
-        if let Err(why) = context.library.prepare_for_fork() {
+        // Each rail prepares, and the first one speaks.
+        if let Err(why) = context.library.prepare_for_fork()
+            && self.options.rail == 0
+        {
             host.warn(&why);
         }
         Device::new(&context, port, &self.options)
