@@ -9,6 +9,7 @@ use crate::tree::message::Report;
 use nemesis_sys::process::Ending;
 use nemesis_wireup::hosts;
 use nemesis_wireup::pmi1::Malformed;
+use rustix::io::Errno;
 
 /// The reason why a job is ended early. `rank` is an index into the ranks of this host.
 #[derive(PartialEq, Eq, Debug)]
@@ -41,6 +42,8 @@ pub enum Failure {
     },
     /// No process reads the standard output of `mpiexec` any more.
     Unread,
+    /// The standard output of `mpiexec` takes nothing more.
+    OutputRefused(Errno),
     NotStarted(NotStarted),
     /// The job can never continue; the message for the user.
     Standstill(String),
@@ -89,6 +92,7 @@ impl Failure {
             Failure::WithoutFinalize { .. }
             | Failure::NeverJoined { .. }
             | Failure::Unread
+            | Failure::OutputRefused(_)
             | Failure::Standstill(_) => 0,
         }
     }
@@ -178,6 +182,14 @@ impl Failure {
                 "a program that does not use the descriptor in PMI_FD itself".into(),
             ),
             Failure::Unread => return None,
+            Failure::OutputRefused(why) => {
+                return Some(format!(
+                    "mpiexec: writing the ranks' standard output: {why}; all ranks are ended, and \
+                     output is lost\n  \
+                     try: space for the file that standard output goes to, or another file (`df`, \
+                     `quota`, `ulimit -f`)"
+                ));
+            }
             Failure::Standstill(message) => return Some(message.clone()),
             Failure::NotStarted(not_started) => {
                 return Some(format!("mpiexec: {}", not_started.error));

@@ -106,6 +106,8 @@ pub enum Flushed {
     Blocked,
     /// No process reads the stream; pending output has been dropped.
     Closed,
+    /// The stream takes nothing more, as on a full disk; pending output has been dropped.
+    Failed(Errno),
 }
 
 impl Sink {
@@ -208,9 +210,13 @@ impl Sink {
                 Ok(written) => self.written_bytes += written,
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => return self.compact(),
-                Err(_) => {
+                Err(refused) => {
                     self.discard();
-                    return Flushed::Closed;
+                    // A terminal that has hung up answers EIO.
+                    return match refused {
+                        Errno::PIPE | Errno::IO => Flushed::Closed,
+                        _ => Flushed::Failed(refused),
+                    };
                 }
             }
         }

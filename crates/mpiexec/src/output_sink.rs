@@ -3,6 +3,7 @@
 use crate::output::{Flushed, Sink};
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::fd::{AsFd, OwnedFd};
+use rustix::io::Errno;
 use std::io;
 
 /// A sink with the stream that it writes to.
@@ -15,6 +16,8 @@ pub struct OutputSink {
     blocked: bool,
     /// Whether no process reads the stream any more.
     pub closed: bool,
+    /// Why the stream has refused output, if it has.
+    pub failed: Option<Errno>,
     /// Whether reading the ranks' pipes is suspended.
     pub paused: bool,
 }
@@ -33,6 +36,7 @@ impl OutputSink {
             direct: probe.is_err(),
             blocked: false,
             closed: false,
+            failed: None,
             paused: false,
         })
     }
@@ -41,6 +45,9 @@ impl OutputSink {
     pub fn flush(&mut self, epoll: &OwnedFd, token: u64) -> io::Result<()> {
         let flushed = self.sink.flush(self.stream.as_fd(), self.direct);
         self.closed |= flushed == Flushed::Closed;
+        if let Flushed::Failed(refused) = flushed {
+            self.failed = Some(refused);
+        }
         let blocked = flushed == Flushed::Blocked;
         if blocked && !self.blocked {
             epoll::add(epoll, &self.stream, EventData::new_u64(token), EventFlags::OUT)?;

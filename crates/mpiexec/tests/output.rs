@@ -125,3 +125,19 @@ fn output_arrives_while_the_job_runs() {
     launch::signal(child.id(), rustix::process::Signal::TERM);
     wait_until("the job ends after SIGTERM", || child.try_wait().unwrap().is_some());
 }
+
+#[test]
+fn a_full_disk_under_standard_output_ends_the_job_with_the_reason() {
+    let full = std::fs::File::options().write(true).open("/dev/full").expect("a device");
+    let job: launch::Ended = std::process::Command::new(launch::MPIEXEC)
+        .args(["-n", "2", "echo", "lost"])
+        .stdin(std::process::Stdio::null())
+        .stdout(full)
+        .stderr(std::process::Stdio::piped())
+        .output()
+        .expect("mpiexec runs")
+        .into();
+    assert_eq!(job.code, 1, "{}", job.err);
+    let parts = ["No space left on device", "output is lost", "try: "];
+    assert!(parts.iter().all(|part| job.err.contains(part)), "{}", job.err);
+}

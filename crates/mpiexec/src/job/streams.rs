@@ -76,6 +76,8 @@ impl Job {
         }
         if self.out.closed {
             self.fail(Failure::Unread);
+        } else if let Some(refused) = self.out.failed {
+            self.fail(Failure::OutputRefused(refused));
         }
         Ok(())
     }
