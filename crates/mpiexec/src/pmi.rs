@@ -28,9 +28,9 @@
 use crate::tree::message::{Down, Up};
 use nemesis_wireup::build::{self, OtherBuild};
 use nemesis_wireup::pmi1::{
-    BUILD_FIELD, Compose, FINDING, KEY_BYTES_MAX, KEY_FIELD, KVSNAME_BYTES_MAX, LAUNCHER_FIELD,
-    MAPPING_FIELD, Malformed, Message, PARENT_KEY, SPAWNED_FIELD, START_JOB, VALUE_BYTES_MAX,
-    VERSION,
+    BUILD_FIELD, Compose, EARLIER_FIELD, FINDING, KEY_BYTES_MAX, KEY_FIELD, KVSNAME_BYTES_MAX,
+    LAUNCHER_FIELD, MAPPING_FIELD, Malformed, Message, PARENT_KEY, REASON_FIELD, SPAWNED_FIELD,
+    START_JOB, VALUE_BYTES_MAX, VERSION,
 };
 use std::collections::HashMap;
 
@@ -83,6 +83,11 @@ pub struct JobInfo {
 struct RankState {
     stage: Stage,
     program: u32,
+    /// The build of the library with which the rank has joined; `None` if the library has not told
+    /// one, as MPICH's.
+    build: Option<String>,
+    /// Number of libraries of the rank's process that joined the job before the last one.
+    earlier: u32,
     in_barrier: bool,
     /// Whether a `spawn` command, which has several lines, has begun.
     in_spawn: bool,
@@ -123,6 +128,8 @@ impl Server {
         let state = |&program: &u32| RankState {
             stage: Stage::NotJoined,
             program,
+            build: None,
+            earlier: 0,
             in_barrier: false,
             in_spawn: false,
         };
@@ -179,7 +186,7 @@ impl Server {
         let command = message.command();
         let reply = |line: String| Effect::ToRank(rank, line);
         match command {
-            "init" => effects.push(reply(self.init(rank))),
+            "init" => effects.push(reply(self.init(rank, message.get(BUILD_FIELD)))),
             "get_maxes" => {
                 let maxes = Compose::command("maxes")
                     .field("rc", 0)
@@ -290,9 +297,32 @@ impl Server {
         }
     }
 
-    /// Answers `init`: the rank has joined the job.
-    fn init(&mut self, rank: usize) -> String {
-        self.ranks[rank].stage = Stage::Joined;
+    /// Answers `init`: the rank has joined the job with a library of this build. Libraries of
+    /// different builds cannot communicate, and would wait for each other.
+    fn init(&mut self, rank: usize, library: Option<&str>) -> String {
+        let differs =
+            |state: &&RankState| state.stage == Stage::Joined && state.build.as_deref() != library;
+        let own = &self.ranks[rank];
+        let is_first = own.stage != Stage::Joined;
+        if is_first && let Some(other) = self.ranks.iter().find(differs) {
+            let [here, there] = [library, other.build.as_deref()].map(name_of_build);
+            let why = format!(
+                "this process uses {here}, and another rank of this host {there}; they cannot \
+                 communicate"
+            );
+            return Compose::command("response_to_init")
+                .field("rc", 1)
+                .raw_field(REASON_FIELD, &why)
+                .line();
+        }
+        let state = &mut self.ranks[rank];
+        if is_first {
+            (state.build, state.earlier) = (library.map(str::to_owned), 0);
+        } else {
+            state.earlier += 1;
+        }
+        state.stage = Stage::Joined;
+        let earlier = state.earlier;
         let (version, subversion) = VERSION;
         let answer = success("response_to_init")
             .field("pmi_version", version)
@@ -302,6 +332,7 @@ impl Server {
         let answer = answer.field(KEY_FIELD, &self.job_info.key);
         let answer =
             if self.job_info.parent.is_some() { answer.field(SPAWNED_FIELD, 1) } else { answer };
+        let answer = if earlier > 0 { answer.field(EARLIER_FIELD, earlier) } else { answer };
         answer.field(MAPPING_FIELD, &self.job_info.mapping).line()
     }
 
@@ -431,6 +462,14 @@ impl Server {
     }
 }
 
+/// Names the build of a library in words.
+fn name_of_build(build: Option<&str>) -> String {
+    match build {
+        Some(build) => format!("build {build} of the library"),
+        None => "a library that does not tell its build, such as MPICH's".to_owned(),
+    }
+}
+
 /// Sends a value, or that there is none, to its requester.
 fn value_for(requester: Requester, key: &str, value: Option<String>) -> Effect {
     match (requester, value) {
@@ -537,6 +576,31 @@ mod tests {
         let line = format!("cmd=start_job port=p build={}", build::own());
         server.handle_line(0, line.as_bytes(), &mut effects).unwrap();
         assert!(matches!(&effects[..], [Effect::StartJob { port, .. }] if port == "p"));
+    }
+
+    #[test]
+    fn libraries_that_cannot_communicate_do_not_join_one_job() {
+        let mut server = server(3);
+        assert!(answer(&mut server, 0, "cmd=init build=1-a").contains("rc=0"));
+        for line in ["cmd=init build=1-b", "cmd=init"] {
+            let reply = answer(&mut server, 1, line);
+            assert!(
+                reply.contains("rc=1") && reply.contains("build 1-a of the library"),
+                "{reply}"
+            );
+            assert_eq!(server.stage(1), Stage::NotJoined);
+        }
+        assert!(answer(&mut server, 1, "cmd=init build=1-a").contains("rc=0"));
+    }
+
+    #[test]
+    fn a_second_library_of_a_process_learns_that_it_is_not_the_first() {
+        let mut server = server(1);
+        assert!(!answer(&mut server, 0, "cmd=init").contains("earlier"));
+        assert!(answer(&mut server, 0, "cmd=init build=1-a").contains(" earlier=1 "));
+        assert!(answer(&mut server, 0, "cmd=init").contains(" earlier=2 "));
+        answer(&mut server, 0, "cmd=finalize");
+        assert!(!answer(&mut server, 0, "cmd=init").contains("earlier"));
     }
 
     #[test]

@@ -4,11 +4,14 @@
 //!
 //! | conversation | where the builds are compared |
 //! |---|---|
-//! | a process and `mpiexec` | the answer to `init` (`session`) |
+//! | a process and `mpiexec` | `init` and its answer (`session`, `mpiexec/pmi.rs`) |
 //! | a process that spawns and its `mpiexec` | the request (`mpiexec/pmi.rs`) |
 //! | processes of a job under other launchers | their cards (`card`) |
 //! | jobs at a port, a spawn and the new job's `mpiexec` | the handshake (`port`) |
 //! | `mpiexec` and its agents | the bootstrap record (`mpiexec/tree`) |
+//!
+//! A process of another build than `mpiexec` uses PMI-1 alone, which has versions, and finds the
+//! others as under a foreign launcher. All other differences are errors.
 
 use std::fmt;
 use std::path::PathBuf;

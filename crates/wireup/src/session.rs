@@ -89,8 +89,11 @@ impl Wireup {
         };
         launch_env::check_rank(rank, size)?;
         let welcome = client.init()?;
-        if let Some(other) = other_build(&welcome) {
-            return Err(different(&other));
+        if is_guest(&welcome) {
+            if welcome.earlier > 0 {
+                client.set_prefix(format!("{}-", welcome.earlier));
+            }
+            return Wireup::by_cards(Link::Pmi1(client), rank, size, Launcher::Pmi1);
         }
         if let (Some(told), Some(segment)) =
             (Told::by(&welcome, rank, size), variable(environment::SEGMENT_FD))
@@ -500,7 +503,11 @@ fn over_descriptor(number: i32) -> Result<OwnedFd, WireupError> {
 }
 
 fn card_of(link: &mut Link, rank: u32, key: &str) -> Result<Card, WireupError> {
-    let bytes = link.get(key)?;
+    let bytes = link.get(key).map_err(|error| {
+        let why = format!("{} ({})", error.why, error.what);
+        let why = format!("{why}: perhaps it uses another build of the library, or another MPI");
+        WireupError::new(format!("reading the card of rank {rank}"), why, build::ADVICE)
+    })?;
     let who = format!("the library of rank {rank}");
     if let Some(build) = Card::build_of(&bytes)
         && let Some(other) = OtherBuild::unless_own(&who, Some(build))
@@ -510,10 +517,11 @@ fn card_of(link: &mut Link, rank: u32, key: &str) -> Result<Card, WireupError> {
     Card::decode(&bytes).ok_or_else(|| not_ours(rank))
 }
 
-/// Returns a description of `mpiexec` if it is of Nemesis, and of another build.
-fn other_build(welcome: &Welcome) -> Option<OtherBuild> {
-    let other = OtherBuild::unless_own("mpiexec", welcome.build.as_deref());
-    other.filter(|_| welcome.ours)
+/// Returns whether this library cannot use what `mpiexec` of Nemesis has prepared, and finds the
+/// other processes by PMI-1 as under a foreign launcher: `mpiexec` is of another build, as with a
+/// container that brings the library, or another library of this process uses the segment.
+fn is_guest(welcome: &Welcome) -> bool {
+    welcome.ours && (welcome.build.as_deref() != Some(build::own()) || welcome.earlier > 0)
 }
 
 fn different(other: &OtherBuild) -> WireupError {

@@ -472,7 +472,9 @@ impl fmt::Display for Doing {
                 write!(f, "{text}; the kernel has not returned for {seconds:.1} s")
             }
             Doing::Computes => f.write_str("is not inside MPI: it computes"),
-            Doing::Foreign => f.write_str("uses another MPI library, which cannot be asked"),
+            Doing::Foreign => f.write_str(
+                "uses another MPI library, or another build of this one, which cannot be asked",
+            ),
             Doing::NotJoined => f.write_str("has not called MPI_Init"),
             Doing::Finalized => f.write_str("has called MPI_Finalize"),
             Doing::Exited(code) => write!(f, "has ended with exit code {code}"),

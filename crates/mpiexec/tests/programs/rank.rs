@@ -3,6 +3,7 @@
 //!
 //! ```text
 //!   meet               share the segment, exchange cards, finalize
+//!   twice              meet, with two libraries of one process
 //!   exit CODE          finalize, then end with CODE
 //!   leave RANK CODE    RANK ends with CODE without finalize; the others wait in a barrier
 //!   abort RANK CODE    RANK aborts the job; the others wait in a barrier
@@ -19,6 +20,11 @@ fn main() -> Result<(), WireupError> {
     let is_rank = |wireup: &Wireup, rank: i32| wireup.rank() as i32 == rank;
     match arguments[0].as_str() {
         "meet" => meet(&mut wireup)?,
+        "twice" => {
+            let mut second = Wireup::connect()?;
+            meet(&mut wireup)?;
+            meet(&mut second)?;
+        }
         "exit" => {
             wireup.finalize()?;
             exit(number(1));

@@ -5,11 +5,11 @@
 //! until the slowest rank arrives, and a launcher that dies closes the socket.
 
 use super::{
-    BUILD_FIELD, COMMAND_BYTES_MAX, Compose, FINDING, KEY_FIELD, LAUNCHER_FIELD, LineBuffer,
-    MAPPING_FIELD, Message, SPAWNED_FIELD, START_JOB, VERSION,
+    BUILD_FIELD, COMMAND_BYTES_MAX, Compose, EARLIER_FIELD, FINDING, KEY_FIELD, LAUNCHER_FIELD,
+    LineBuffer, MAPPING_FIELD, Message, REASON_FIELD, SPAWNED_FIELD, START_JOB, VERSION,
 };
 use crate::finding::Finding;
-use crate::{WireupError, build};
+use crate::{WireupError, build, environment};
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
@@ -24,6 +24,8 @@ pub struct Client {
     lines: LineBuffer,
     /// The job's key-value space; requested at first use.
     space: Option<String>,
+    /// What all keys begin with.
+    prefix: String,
 }
 
 /// The server's answer to `init`.
@@ -39,12 +41,19 @@ pub struct Welcome {
     pub mapping: Option<String>,
     /// Whether another job has spawned this one.
     pub spawned: bool,
+    /// Number of other libraries of this process that have joined the job.
+    pub earlier: u32,
 }
 
 impl Client {
     /// Makes a client of a connected socket.
     pub fn over(socket: OwnedFd) -> Client {
-        Client { socket, lines: LineBuffer::default(), space: None }
+        Client { socket, lines: LineBuffer::default(), space: None, prefix: String::new() }
+    }
+
+    /// Makes all keys begin with `prefix`, so that two libraries of a process may use the same.
+    pub fn set_prefix(&mut self, prefix: String) {
+        self.prefix = prefix;
     }
 
     /// Connects to `address` (host:port) as process `id`. Returns the client, and the rank and size
@@ -77,17 +86,38 @@ impl Client {
     }
 
     /// Sends `init`.
+    ///
+    /// # Errors
+    /// If the launcher is lost, or another rank has joined the job with a library that cannot
+    /// communicate with this one.
     pub fn init(&mut self) -> Result<Welcome, WireupError> {
         let (version, subversion) = VERSION;
         let command = Compose::command("init")
             .field("pmi_version", version)
             .field("pmi_subversion", subversion);
-        self.ask(command, |message| Welcome {
+        // Other launchers need not know the field.
+        let command = match std::env::var_os(environment::JOB) {
+            Some(_) => command.field(BUILD_FIELD, build::own()),
+            None => command,
+        };
+        self.send(&command.line())?;
+        let line = self.receive("init")?;
+        if let Ok(refusal) = Message::parse(&line)
+            && !refusal.succeeded()
+            && let Some(why) = refusal.tail(REASON_FIELD)
+        {
+            return Err(WireupError::new("joining the job", why, build::ADVICE));
+        }
+        self.read_answer("init", &line, |message| Welcome {
             ours: message.get(LAUNCHER_FIELD.0) == Some(LAUNCHER_FIELD.1),
             build: message.get(BUILD_FIELD).map(str::to_owned),
             key: message.get(KEY_FIELD).map(str::to_owned),
             mapping: message.get(MAPPING_FIELD).map(str::to_owned),
             spawned: message.get(SPAWNED_FIELD).is_some(),
+            earlier: message
+                .number(EARLIER_FIELD)
+                .and_then(|earlier| u32::try_from(earlier).ok())
+                .unwrap_or(0),
         })
     }
 
@@ -97,7 +127,7 @@ impl Client {
         self.ask(
             Compose::command("put")
                 .raw_field("kvsname", &space)
-                .field("key", key)
+                .field("key", format_args!("{}{key}", self.prefix))
                 .field("value", value),
             |_| (),
         )
@@ -107,7 +137,9 @@ impl Client {
     pub fn get(&mut self, key: &str) -> Result<String, WireupError> {
         let space = self.space()?;
         let value = self.ask(
-            Compose::command("get").raw_field("kvsname", &space).field("key", key),
+            Compose::command("get")
+                .raw_field("kvsname", &space)
+                .field("key", format_args!("{}{key}", self.prefix)),
             |message| message.get("value").map(str::to_owned),
         )?;
         value.ok_or_else(|| self.broken("get", "the answer has no value"))
@@ -232,12 +264,22 @@ impl Client {
         read: impl FnOnce(Message<'_>) -> T,
     ) -> Result<T, WireupError> {
         let line = self.receive(name)?;
-        let message = Message::parse(&line)
+        self.read_answer(name, &line, read)
+    }
+
+    /// Applies `read` to the answer to command `name` if it is positive.
+    fn read_answer<T>(
+        &self,
+        name: &str,
+        line: &[u8],
+        read: impl FnOnce(Message<'_>) -> T,
+    ) -> Result<T, WireupError> {
+        let message = Message::parse(line)
             .map_err(|malformed| self.broken(name, &format!("the answer is {malformed}")))?;
         if !message.succeeded() {
             return Err(self.broken(
                 name,
-                &format!("the launcher refuses: {}", String::from_utf8_lossy(&line)),
+                &format!("the launcher refuses: {}", String::from_utf8_lossy(line)),
             ));
         }
         Ok(read(message))

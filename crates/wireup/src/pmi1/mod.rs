@@ -40,12 +40,17 @@ pub const COMMAND_BYTES_MAX: usize = 1024;
 /// Field of the answer to `init` by which `mpiexec` of Nemesis identifies itself; other clients
 /// ignore it.
 pub const LAUNCHER_FIELD: (&str, &str) = ("launcher", "nemesis");
-/// Field of that answer, and of [`START_JOB`], with the [build](crate::build) of the sender.
+/// Field of `init`, of its answer and of [`START_JOB`]: the [build](crate::build) of the sender.
 pub const BUILD_FIELD: &str = "build";
 /// Field of that answer with the job key.
 pub const KEY_FIELD: &str = "job_key";
 /// Field of that answer that says that another job has spawned this one.
 pub const SPAWNED_FIELD: &str = "spawned";
+/// Field of that answer with the number of libraries of the process that joined the job before, if
+/// there are any.
+pub const EARLIER_FIELD: &str = "earlier";
+/// Field of a negative answer with what is wrong, the rest of the line.
+pub const REASON_FIELD: &str = "reason";
 /// Key under which the launcher of a spawned job has the name of the port at which its processes
 /// meet those that spawned them.
 pub const PARENT_KEY: &str = "nemesis-parent";
