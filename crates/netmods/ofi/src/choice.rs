@@ -13,7 +13,7 @@ use std::sync::Arc;
 const PREFERRED: [&str; 7] = ["cxi", "efa", "opx", "tcp", "net", "tcp;ofi_rxm", "net;ofi_rxm"];
 
 /// Providers that are never used, and why.
-const REFUSED: [(&str, &str); 4] = [
+const REFUSED: [(&str, &str); 3] = [
     (
         "shm",
         "it can crash when an endpoint is closed, and leaves files in /dev/shm; processes of one \
@@ -24,27 +24,41 @@ const REFUSED: [(&str, &str); 4] = [
         "long messages over it arrive with wrong bytes, and it leaves a file in /dev/shm; \
          processes of one node use shared memory without libfabric",
     ),
-    (
-        "psm3",
-        "it reports messages as sent that have not left the process, so the last messages of a \
-         process that ends may be lost, and other processes wait for them; try tcp, or the network \
-         verbs",
-    ),
     ("sockets", "it runs threads of its own and was removed from later versions"),
 ];
 
 /// Providers whose remote memory access is not used: `udp` never ends an access that the target
-/// refuses.
-const WITHOUT_MEMORY: [&str; 1] = ["udp"];
+/// refuses, and those of `psm3` end before they are carried out.
+const WITHOUT_MEMORY: [&str; 2] = ["udp", "psm3"];
+
+/// Providers that report a message as sent before it has left the process, also if the end of its
+/// delivery is asked for (`FI_DELIVERY_COMPLETE`).
+const REPORTS_EARLY: [&str; 1] = ["psm3"];
 
 /// Providers whose calls in the target's process carry out the accesses of peers. They may continue
 /// with one that has begun after the end of the registration.
 const IN_SOFTWARE: [&str; 2] = ["tcp", "net"];
 
+/// Providers that crash when the address of a lost process is removed.
+const KEEPS_ADDRESSES: [&str; 1] = ["psm3"];
+
+fn is_among(properties: &Properties, names: &[&str]) -> bool {
+    properties.provider.split(';').next().is_some_and(|core| names.contains(&core))
+}
+
 /// Returns whether the provider carries out accesses of peers by calls in the target's process.
 pub fn accesses_in_software(properties: &Properties) -> bool {
-    let core = properties.provider.split(';').next();
-    IN_SOFTWARE.iter().any(|&name| core == Some(name))
+    is_among(properties, &IN_SOFTWARE)
+}
+
+/// Returns whether the provider reports a message as sent before it has left the process.
+pub fn reports_early(properties: &Properties) -> bool {
+    is_among(properties, &REPORTS_EARLY)
+}
+
+/// Returns whether addresses stay known to the provider for as long as the endpoint.
+pub fn keeps_addresses(properties: &Properties) -> bool {
+    is_among(properties, &KEEPS_ADDRESSES)
 }
 
 /// Returns whether the provider takes any number of receives, whatever it promises. A layer above
@@ -164,8 +178,7 @@ pub fn choose(
 /// peers; `None` if there is none.
 pub fn for_memory(library: &Arc<Library>, chosen: &Chosen) -> Option<Chosen> {
     let wanted = &chosen.properties;
-    let core = wanted.provider.split(';').next();
-    if WITHOUT_MEMORY.iter().any(|&name| core == Some(name)) {
+    if is_among(wanted, &WITHOUT_MEMORY) {
         return None;
     }
     let request = Request { provider: None, ordered: false, memory: true };
@@ -291,7 +304,7 @@ mod tests {
 
     #[test]
     fn providers_that_fail_are_refused_with_a_reason() {
-        for name in ["shm", "sm2", "psm3", "psm3;ofi_rxm", "sockets"] {
+        for name in ["shm", "sm2", "sm2;ofi_rxm", "sockets"] {
             let why = refusal(name).expect("it is refused");
             assert!(why.contains("is not used: "), "{why}");
         }

@@ -6,9 +6,9 @@
 
 #![allow(unsafe_code)]
 
-use crate::choice::Chosen;
+use crate::choice::{self, Chosen};
 use crate::layout::{self, Object, has};
-use crate::library::{Library, Properties, text_of};
+use crate::library::{Library, Properties, keep_loaded, text_of};
 use crate::memory::{Buffer, Chunk, Operations};
 use crate::secret;
 use nemesis_netmod::{Region, RegionMut};
@@ -290,6 +290,7 @@ impl Endpoint {
             false => why,
         })?;
         let calls = calls(&endpoint, &queue, &domain, &vector, &fabric)?;
+        keep_loaded(calls.send as *const c_void);
         Ok(Endpoint {
             library: Arc::clone(library),
             calls,
@@ -357,6 +358,9 @@ impl Endpoint {
 
     /// Forgets a peer's address.
     pub fn remove(&mut self, mut address: Address) {
+        if choice::keeps_addresses(&self.properties) {
+            return;
+        }
         // SAFETY: one address. A failure leaves an entry that nobody uses.
         unsafe { (self.calls.remove)(self.vector.0, &mut address, 1, 0) };
     }

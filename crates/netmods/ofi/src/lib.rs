@@ -25,6 +25,10 @@
 //! **Order.** The module asks for ordered messages. Messages are numbered, and those that a
 //! provider delivers early wait for their predecessors.
 //!
+//! **Delivery.** `psm3` reports messages as sent that have not left the process. Over such a
+//! provider a process that finalizes asks its peers over the lifeline whether everything has
+//! arrived, and polls the provider until they have answered.
+//!
 //! **Loss.** The end of the lifeline tells that a peer is gone. Operations on memory of the host
 //! are cancelled, and the loss is reported when they have ended. If a provider does not end them,
 //! the endpoint is closed: memory that the host owns again is never written.
@@ -43,6 +47,7 @@
 //! | `peer` | what the module knows of another process |
 //! | `module` | the five functions |
 //! | `module::meeting` | becoming connected, leaving and being lost |
+//! | `module::delivery` | the arrival of messages that are reported as sent too early |
 //! | `module::sending`, `module::receiving` | the two directions |
 //! | `module::remote` | the RMA table |
 

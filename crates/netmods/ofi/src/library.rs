@@ -32,6 +32,19 @@ pub struct Library {
     strerror: unsafe extern "C" fn(c_int) -> *const c_char,
 }
 
+/// Keeps the file that has a function loaded until the process ends. libfabric closes the files of
+/// its providers when the process exits, and their threads (`psm3` has one) may still run.
+pub fn keep_loaded(function: *const c_void) {
+    // SAFETY: all zeros is a value of the type.
+    let mut file: libc::Dl_info = unsafe { std::mem::zeroed() };
+    // SAFETY: the function only compares the address with those of the loaded files.
+    if unsafe { libc::dladdr(function, &mut file) } != 0 && !file.dli_fname.is_null() {
+        let flags = libc::RTLD_LAZY | libc::RTLD_NOLOAD | libc::RTLD_NODELETE;
+        // SAFETY: the file is loaded, so no constructor runs. The handle is never closed.
+        unsafe { libc::dlopen(file.dli_fname, flags) };
+    }
+}
+
 /// Returns a version number in words.
 pub fn words(version: u32) -> String {
     format!("{}.{}", version >> 16, version & 0xffff)

@@ -164,6 +164,59 @@ impl<'a> Body<'a> {
     }
 }
 
+/// A message over the lifeline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Note {
+    /// The first one.
+    Hello(Hello),
+    /// The sender continues: its end is a loss again, and it answers questions again.
+    Resumes,
+    /// Asks for an answer when all messages before this number have arrived, with their bulk
+    /// payloads.
+    Question(u32),
+    /// Answers the question with this number.
+    Arrived(u32),
+    /// The sender has received all messages before this number, and answers no questions until it
+    /// resumes.
+    Rests(u32),
+    /// The receiver of a goodbye has received everything before it.
+    Farewell,
+}
+
+impl Note {
+    /// Encodes the note: a byte that tells which one it is, and its contents.
+    pub fn encode(&self) -> Vec<u8> {
+        let numbered = |kind: u8, number: u32| {
+            let mut bytes = vec![kind];
+            bytes.extend(number.to_le_bytes());
+            bytes
+        };
+        match self {
+            Note::Hello(hello) => hello.encode(),
+            Note::Resumes => vec![2],
+            Note::Question(number) => numbered(3, *number),
+            Note::Arrived(number) => numbered(4, *number),
+            Note::Rests(number) => numbered(5, *number),
+            Note::Farewell => vec![6],
+        }
+    }
+
+    /// Decodes a note; `None` if the bytes are not one.
+    pub fn decode(bytes: &[u8]) -> Option<Note> {
+        let (&kind, rest) = bytes.split_first()?;
+        let number = || Some(u32::from_le_bytes(rest.try_into().ok()?));
+        match kind {
+            Hello::FORM => Hello::decode(bytes).map(Note::Hello),
+            2 if rest.is_empty() => Some(Note::Resumes),
+            3 => number().map(Note::Question),
+            4 => number().map(Note::Arrived),
+            5 => number().map(Note::Rests),
+            6 if rest.is_empty() => Some(Note::Farewell),
+            _ => None,
+        }
+    }
+}
+
 /// The first message over the lifeline: where and how the sender is reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hello {
@@ -265,14 +318,28 @@ mod tests {
             name in proptest::collection::vec(any::<u8>(), 0..NAME_MAX_BYTES),
         ) {
             let hello = Hello { index, token, window, message_max_bytes, provider, name };
-            prop_assert_eq!(Hello::decode(&hello.encode()), Some(hello));
+            prop_assert_eq!(Note::decode(&hello.encode()), Some(Note::Hello(hello)));
+        }
+
+        #[test]
+        fn a_note_survives_encoding(number: u32, which in 0_usize..5) {
+            let note = [
+                Note::Resumes,
+                Note::Question(number),
+                Note::Arrived(number),
+                Note::Rests(number),
+                Note::Farewell,
+            ][which].clone();
+            let bytes = note.encode();
+            prop_assert_eq!(Note::decode(&bytes), Some(note));
+            prop_assert_eq!(Note::decode(&bytes[..bytes.len() - 1]), None);
         }
 
         #[test]
         fn any_bytes_decode_without_a_panic(
             bytes in proptest::collection::vec(any::<u8>(), 0..100),
         ) {
-            let _ = Hello::decode(&bytes);
+            let _ = Note::decode(&bytes);
             if let Some(prefix) = Prefix::decode(&bytes) {
                 let _ = Body::decode(prefix.kind, &bytes[PREFIX_BYTES..]);
             }

@@ -1,5 +1,6 @@
 //! The five functions of the module.
 
+mod delivery;
 mod meeting;
 mod receiving;
 mod remote;
@@ -58,6 +59,9 @@ const SHORTEST_SLEEP: Duration = Duration::from_micros(50);
 /// How long a process with a processor of its own polls for a bulk payload before it sleeps. Its
 /// bytes arrive inside the provider, so nothing else tells that they move.
 const BULK_POLLING: Duration = Duration::from_millis(1);
+
+/// How long it polls if the provider moves the bytes in its calls only, a few packets in each.
+const LONG_BULK_POLLING: Duration = Duration::from_millis(100);
 
 /// Settings that a user or a test may change.
 #[derive(Clone, Debug, Default)]
@@ -130,6 +134,7 @@ impl Ofi {
             bulk: (properties.message_max_bytes as u64).min(BULK_MAX_BYTES),
         };
         let tags = Tags::new(properties.tag_format).map_err(refused)?;
+        let reports_early = choice::reports_early(properties);
         let me = setup.me;
         let mut events = VecDeque::new();
         let lifeline = Tcp::new(nemesis_netmod_tcp::Options {
@@ -164,6 +169,8 @@ impl Ofi {
             meeting: Vec::new(),
             suspects: Vec::new(),
             delayed: Vec::new(),
+            owing: Vec::new(),
+            reports_early,
             leaving: Vec::new(),
             tags,
             dropped: 0,
@@ -259,6 +266,10 @@ struct Member {
     suspects: Vec<u32>,
     /// Bulk payloads whose memory the provider did not take.
     delayed: Vec<Delayed>,
+    /// Processes to which this one owes a note about what has arrived.
+    owing: Vec<u32>,
+    /// Whether the provider reports messages as sent before they have left the process.
+    reports_early: bool,
     tags: Tags,
     /// Processes of other jobs that have been dismissed, and have not said goodbye yet. With each
     /// the time since which its lifeline is known to have ended.
@@ -381,6 +392,9 @@ impl Module for Member {
         if !self.sending.is_empty() {
             self.transmit_all();
         }
+        if !self.owing.is_empty() {
+            self.say_owed(host);
+        }
         self.report_ended(host);
         Ok(delivered)
     }
@@ -403,6 +417,9 @@ impl Module for Member {
         }
         let waits = |peer: &Peer| !peer.is_idle() || peer.injected;
         if self.peers.iter().any(|peer| !matches!(peer.state, State::Lost(_)) && waits(peer)) {
+            return Ok(Finalized::Busy);
+        }
+        if self.reports_early && !self.has_delivered(host) {
             return Ok(Finalized::Busy);
         }
         for peer in &mut self.peers {
@@ -493,7 +510,8 @@ impl Module for Member {
         }
         let has_bulk =
             !self.bulk.is_empty() || self.peers.iter().any(|peer| !peer.announced.is_empty());
-        if naps && has_bulk && self.bulk_changed.elapsed() < BULK_POLLING {
+        let polling = if self.reports_early { LONG_BULK_POLLING } else { BULK_POLLING };
+        if naps && has_bulk && self.bulk_changed.elapsed() < polling {
             return Rest::Poll;
         }
         if naps {
@@ -502,7 +520,8 @@ impl Module for Member {
         }
         // The provider may have to be polled for its operations, and does not tell when it takes
         // more of them.
-        let delays = !self.unposted.is_empty() || !self.delayed.is_empty();
+        let delays =
+            !self.unposted.is_empty() || !self.delayed.is_empty() || !self.owing.is_empty();
         let accesses = self.remotes.as_ref().is_some_and(|remotes| !remotes.accesses.is_empty());
         let moves = !self.bulk.is_empty() || self.sends_under_way > 0 || accesses;
         if delays || moves || !self.suspects.is_empty() || !self.sending.iter().all(waits) {

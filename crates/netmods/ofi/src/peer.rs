@@ -64,6 +64,41 @@ pub enum State {
     Lost(Failure),
 }
 
+/// What two processes know of the arrival of each other's messages, where the provider reports a
+/// message as sent before it has left. Numbers are those of the message behind the last one.
+#[derive(Default)]
+pub struct Delivery {
+    /// The messages that this process has sent, without credits alone, which nobody waits for.
+    pub sent: u32,
+    /// The peer has received the messages before this one.
+    pub arrived: u32,
+    /// The last question to the peer.
+    pub asked: Option<u32>,
+    /// A question of the peer that has not been answered.
+    pub question: Option<u32>,
+    /// The peer does not answer.
+    pub rests: bool,
+    /// The peer waits for a farewell.
+    pub owes_farewell: bool,
+}
+
+impl Delivery {
+    /// Returns whether the peer has received everything.
+    pub fn is_done(&self) -> bool {
+        reaches(self.arrived, self.sent)
+    }
+
+    /// Returns whether this process owes the peer a note.
+    pub fn owes(&self) -> bool {
+        self.owes_farewell || self.question.is_some()
+    }
+}
+
+/// Returns whether the numbers of messages have come as far as `goal`.
+pub fn reaches(number: u32, goal: u32) -> bool {
+    number.wrapping_sub(goal) as i32 >= 0
+}
+
 /// Another process.
 #[derive(Default)]
 pub struct Peer {
@@ -98,6 +133,8 @@ pub struct Peer {
     pub under_way: usize,
     /// Whether the provider may still hold injected messages, whose end it does not report.
     pub injected: bool,
+    /// What is known of the arrival of messages that the provider reports as sent too early.
+    pub delivery: Delivery,
     /// Announced bulk payloads, by number.
     pub announced: HashMap<u64, (Region, Token)>,
     /// Bulk payloads that are asked for, and wait for the provider.

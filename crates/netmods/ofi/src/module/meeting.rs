@@ -3,7 +3,7 @@
 use super::{Bulk, Member};
 use crate::endpoint::{Completion, Held};
 use crate::lifeline::{Event, LifelineHost, decode_card};
-use crate::message::{Hello, Kind, PREFIX_BYTES};
+use crate::message::{Hello, Kind, Note, PREFIX_BYTES};
 use crate::peer::{Peer, Queued, State};
 use crate::secret;
 use nemesis_netmod::{Failure, Fault, Foreign, Host, Packet, Sent};
@@ -67,19 +67,20 @@ impl Member {
             provider: self.endpoint.properties().provider.clone(),
             name: self.name.clone(),
         };
-        match self.say_by_lifeline(host, peer, &hello.encode()) {
+        match self.say_by_lifeline(host, peer, &Note::Hello(hello)) {
             Ok(Sent::Full) => self.meeting.push(peer),
             Ok(_) => self.peers[peer as usize].told = true,
             Err(failure) => self.lose(host, peer, failure),
         }
     }
 
-    fn say_by_lifeline(
+    pub(super) fn say_by_lifeline(
         &mut self,
         host: &mut dyn Host,
         peer: u32,
-        bytes: &[u8],
+        note: &Note,
     ) -> Result<Sent, Failure> {
+        let bytes = &note.encode()[..];
         let size = bytes.len() as u16;
         let header = Header { kind: FIRST_CLIENT_KIND, size, ..Header::default() };
         let mut lifeline_host = LifelineHost { host, events: &mut self.events };
@@ -89,7 +90,7 @@ impl Member {
     /// Tells a process that an end of this one is a loss again.
     pub(super) fn revoke_rest(&mut self, host: &mut dyn Host, peer: u32) {
         // A failure shows as the loss of the lifeline.
-        if !matches!(self.say_by_lifeline(host, peer, &[]), Ok(Sent::Full)) {
+        if !matches!(self.say_by_lifeline(host, peer, &Note::Resumes), Ok(Sent::Full)) {
             self.peers[peer as usize].resting = false;
         }
     }
@@ -98,20 +99,22 @@ impl Member {
     pub(super) fn take_events(&mut self, host: &mut dyn Host) {
         while let Some(event) = self.events.pop_front() {
             match event {
-                Event::Message(_, bytes) if bytes.is_empty() => {}
-                Event::Message(peer, bytes) => self.take_hello(host, peer, &bytes),
+                Event::Message(peer, bytes) => match Note::decode(&bytes) {
+                    Some(Note::Hello(hello)) => self.take_hello(host, peer, hello),
+                    Some(note) => self.take_note(peer, note),
+                    None => {
+                        self.lose_malformed(host, peer, "a message over the lifeline is malformed");
+                    }
+                },
                 Event::Lost(peer, failure) => self.lose(host, peer, failure),
             }
         }
     }
 
-    fn take_hello(&mut self, host: &mut dyn Host, peer: u32, bytes: &[u8]) {
+    fn take_hello(&mut self, host: &mut dyn Host, peer: u32, hello: Hello) {
         if matches!(self.peers[peer as usize].state, State::Lost(_) | State::Linked) {
             return;
         }
-        let Some(hello) = Hello::decode(bytes) else {
-            return self.lose_malformed(host, peer, "its hello is malformed");
-        };
         let own = &self.endpoint.properties().provider;
         if hello.provider != *own || hello.message_max_bytes != self.limits.payload as u32 {
             let why = format!(
@@ -184,8 +187,13 @@ impl Member {
 
     /// Handles the goodbye of a process, behind all its packets.
     pub(super) fn take_goodbye(&mut self, host: &mut dyn Host, from: u32) {
-        self.peers[from as usize].urgent.push_back((Kind::Farewell, Vec::new()));
-        self.transmit(from);
+        if self.reports_early {
+            self.peers[from as usize].delivery.owes_farewell = true;
+            self.note_owed(from);
+        } else {
+            self.peers[from as usize].urgent.push_back((Kind::Farewell, Vec::new()));
+            self.transmit(from);
+        }
         self.leave(host, from);
     }
 
@@ -235,7 +243,9 @@ impl Member {
         match peer.state {
             State::Unknown | State::Lost(_) => false,
             State::Meeting => !peer.queue.is_empty(),
-            State::Linked if peer.heard => !peer.urgent.is_empty() || peer.under_way > 0,
+            State::Linked if peer.heard => {
+                !peer.urgent.is_empty() || peer.under_way > 0 || peer.delivery.owes_farewell
+            }
             State::Linked => !peer.is_idle() || peer.may_send() && !peer.acknowledged,
         }
     }
@@ -307,7 +317,8 @@ impl Member {
         if let Some(address) = old.address {
             self.endpoint.remove(address);
         }
-        for list in [&mut self.ready, &mut self.sending, &mut self.meeting, &mut self.suspects] {
+        let Self { ready, sending, meeting, suspects, owing, .. } = self;
+        for list in [ready, sending, meeting, suspects, owing] {
             list.retain(|&other| other != peer);
         }
     }

@@ -117,6 +117,7 @@ impl Member {
         peer.owed = 0;
         if kind != Kind::Credits {
             peer.credits -= 1;
+            peer.delivery.sent = peer.number_out;
         }
     }
 
@@ -126,7 +127,7 @@ impl Member {
         match self.endpoint.inject(address, message) {
             Ok(()) => {
                 self.note_sent(to, kind);
-                self.peers[to as usize].injected = true;
+                self.peers[to as usize].injected = !self.reports_early;
                 Attempt::Sent
             }
             Err(NotStarted::Again(())) => Attempt::Again,

@@ -254,6 +254,77 @@ fn a_pause_waits_for_injected_messages() {
     assert!(members.iter().all(|(_, host)| host.lost.is_empty()));
 }
 
+/// Two processes over a provider that is taken for one that reports messages as sent too early.
+fn early_pair() -> Option<Vec<(Member, Counter)>> {
+    let mut members = pair(&driver())?;
+    members.iter_mut().for_each(|(member, _)| member.reports_early = true);
+    Some(members)
+}
+
+/// Polls process 0 alone, and returns what it answers in the end.
+fn pause_alone((member, host): &mut (Member, Counter), tries: u32) -> Finalized {
+    for _ in 0..tries {
+        if member.pause(host) == Ok(Finalized::Done) {
+            return Finalized::Done;
+        }
+        member.poll_recv(host).unwrap();
+        std::thread::sleep(Duration::from_micros(200));
+    }
+    Finalized::Busy
+}
+
+#[test]
+fn a_pause_waits_for_what_is_reported_as_sent_too_early() {
+    let Some(mut members) = early_pair() else { return };
+    for rounds in 1..=2 {
+        send(&mut members[0]);
+        until(&mut members, |members| {
+            let peer = &members[0].0.peers[1];
+            peer.delivery.sent > 0 && peer.is_idle()
+        });
+        let sent = members[0].0.peers[1].delivery.sent;
+        assert_eq!(pause_alone(&mut members[0], 100), Finalized::Busy, "nothing has answered");
+        assert_eq!(members[0].0.peers[1].delivery.asked, Some(sent));
+        let start = Instant::now();
+        while pause_alone(&mut members[0], 1) != Finalized::Done {
+            assert!(start.elapsed() < Duration::from_secs(30));
+            let (member, host) = &mut members[1];
+            member.poll_recv(host).unwrap();
+        }
+        assert_eq!(members[0].0.peers[1].delivery.arrived, sent);
+        assert_eq!(members[1].1.packets, rounds);
+        assert!(members[1].0.owing.is_empty());
+    }
+    // Process 1 has sent its greeting, whose arrival the rest of process 0 has told.
+    until(&mut members[1..], |members| members[0].0.peers[0].delivery.rests);
+    assert_eq!(pause_alone(&mut members[1], 100), Finalized::Done);
+    send(&mut members[0]);
+    until(&mut members, |members| {
+        members[1].1.packets == 3 && !members[1].0.peers[0].delivery.rests
+    });
+    assert!(members.iter().all(|(_, host)| host.lost.is_empty()));
+}
+
+#[test]
+fn a_farewell_takes_the_lifeline_if_its_message_may_be_lost() {
+    let Some(mut members) = early_pair() else { return };
+    send(&mut members[0]);
+    until(&mut members, |members| members[1].1.packets == 1);
+    let start = Instant::now();
+    let mut done = [false; 2];
+    while done != [true; 2] {
+        assert!(start.elapsed() < Duration::from_secs(30));
+        for (done, (member, host)) in done.iter_mut().zip(&mut members) {
+            if !*done {
+                *done = member.finalize(host) == Ok(Finalized::Done);
+                let _ = (member.poll_send(host), member.poll_recv(host));
+            }
+        }
+    }
+    assert!(members.iter().all(|(_, host)| host.lost.is_empty()));
+    assert!(members.iter().any(|(member, _)| member.peers.iter().any(|peer| peer.acknowledged)));
+}
+
 #[test]
 fn the_end_of_a_message_to_an_earlier_process_is_not_that_of_a_later_one() {
     let Some(mut members) = pair(&driver()) else { return };
@@ -343,7 +414,7 @@ fn errors_name_what_is_missing() {
     };
     let why = describe("carrier_pigeon", "lo").unwrap_err().why;
     assert!(why.contains("carrier_pigeon") && why.contains("tcp"), "{why}");
-    for refused in ["sockets", "shm", "sm2", "psm3"] {
+    for refused in ["sockets", "shm", "sm2"] {
         let why = describe(refused, "lo").unwrap_err().why;
         assert!(why.contains("not used"), "{why}");
     }

@@ -1,0 +1,112 @@
+//! Waiting for the arrival of messages, where the provider reports a message as sent before it has
+//! left the process and sends the rest in later calls.
+//!
+//! A process that finalizes makes no later calls, so it first asks each peer to which it has sent
+//! something whether all of it has arrived. Questions and answers take the lifeline, whose bytes
+//! leave without this process. A process that has finalized does not answer: its last note tells
+//! what has arrived.
+
+use super::{Bulk, Member};
+use crate::lifeline::LifelineHost;
+use crate::message::Note;
+use crate::peer::{State, reaches};
+use nemesis_netmod::{Host, Sent};
+
+impl Member {
+    /// Takes a note of a peer other than its hello.
+    pub(super) fn take_note(&mut self, from: u32, note: Note) {
+        let peer = &mut self.peers[from as usize];
+        let delivery = &mut peer.delivery;
+        match note {
+            Note::Hello(_) => {}
+            Note::Resumes => delivery.rests = false,
+            Note::Question(number) => {
+                delivery.question = Some(number);
+                self.note_owed(from);
+            }
+            Note::Arrived(number) => delivery.arrived = number,
+            Note::Rests(number) => (delivery.arrived, delivery.rests) = (number, true),
+            Note::Farewell => peer.acknowledged = true,
+        }
+    }
+
+    /// Notes that this process owes a peer a note.
+    pub(super) fn note_owed(&mut self, to: u32) {
+        if !self.owing.contains(&to) {
+            self.owing.push(to);
+        }
+    }
+
+    /// Sends the notes that are owed, as far as what they tell is true and the lifelines take them.
+    pub(super) fn say_owed(&mut self, host: &mut dyn Host) {
+        for to in std::mem::take(&mut self.owing) {
+            let peer = &self.peers[to as usize];
+            if peer.delivery.owes_farewell && self.say_or_wait(host, to, &Note::Farewell) {
+                self.peers[to as usize].delivery.owes_farewell = false;
+            }
+            let peer = &self.peers[to as usize];
+            if let Some(number) = peer.delivery.question
+                && reaches(peer.number_in, number)
+                && !self.receives_bulk(to)
+                && self.say_or_wait(host, to, &Note::Arrived(number))
+            {
+                self.peers[to as usize].delivery.question = None;
+            }
+            if self.peers[to as usize].delivery.owes() {
+                self.note_owed(to);
+            }
+        }
+    }
+
+    /// Returns whether a bulk payload of a process has not arrived.
+    fn receives_bulk(&self, from: u32) -> bool {
+        self.delayed.iter().any(|delayed| delayed.from == from)
+            || self.bulk.values().any(|bulk| matches!(bulk, Bulk::Receive(of, _) if *of == from))
+    }
+
+    /// Sends a note; false if it has to wait. A failure shows as the loss of the lifeline.
+    fn say_or_wait(&mut self, host: &mut dyn Host, to: u32, note: &Note) -> bool {
+        !matches!(self.say_by_lifeline(host, to, note), Ok(Sent::Full))
+    }
+
+    /// Returns whether all peers have received everything, and know that this process answers no
+    /// more questions. Asks those of which it is not known.
+    pub(super) fn has_delivered(&mut self, host: &mut dyn Host) -> bool {
+        let mut is_done = true;
+        for to in 0..self.peers.len() as u32 {
+            is_done &= self.has_delivered_to(host, to);
+        }
+        for to in 0..self.peers.len() as u32 {
+            let peer = &self.peers[to as usize];
+            let must_tell = matches!(peer.state, State::Linked) && !peer.resting && !peer.heard;
+            if is_done && must_tell {
+                let told = self.say_or_wait(host, to, &Note::Rests(peer.number_in));
+                self.peers[to as usize].resting = told;
+                is_done &= told;
+            }
+        }
+        is_done
+    }
+
+    fn has_delivered_to(&mut self, host: &mut dyn Host, to: u32) -> bool {
+        let peer = &self.peers[to as usize];
+        let is_linked = matches!(peer.state, State::Linked) && !peer.heard;
+        if !is_linked || peer.delivery.is_done() {
+            return true;
+        }
+        // A peer that has ended has received what it waited for.
+        let mut lifeline_host = LifelineHost { host, events: &mut self.events };
+        if !matches!(self.lifeline.reaches(&mut lifeline_host, to), Ok(true)) {
+            return true;
+        }
+        let delivery = &self.peers[to as usize].delivery;
+        let number = delivery.sent;
+        if !delivery.rests
+            && delivery.asked != Some(number)
+            && self.say_or_wait(host, to, &Note::Question(number))
+        {
+            self.peers[to as usize].delivery.asked = Some(number);
+        }
+        false
+    }
+}
