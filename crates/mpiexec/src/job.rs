@@ -54,7 +54,7 @@ use crate::spawned::Spawner;
 use crate::tree;
 use crate::tree::message::{Down, Up};
 use crate::tree::{bootstrap::Accepted, link::Link, starter};
-use crate::watchdog::Watchdog;
+use crate::watchdog::{self, Watchdog};
 use connections::ChildAgents;
 use context::{Job, Phase, token};
 use counters::Counters;
@@ -171,7 +171,7 @@ fn broken(what: &'static str) -> impl Fn(io::Error) -> LaunchError {
 /// Returns the path of the agent program on other hosts: `DIR/bin/mpiexec` with `-prefix DIR`, else
 /// the path of this program.
 fn agent_path(prefix: Option<&str>) -> Result<String, LaunchError> {
-    let own = std::env::current_exe().map_err(broken("finding the path of mpiexec itself"))?;
+    let own = watchdog::own_program().map_err(broken("finding the path of mpiexec itself"))?;
     let path = prefix.map_or(own, |prefix| Path::new(prefix).join("bin/mpiexec"));
     path.into_os_string().into_string().map_err(|path| {
         let what = format!("the path of mpiexec, {}, is not UTF-8", path.to_string_lossy());

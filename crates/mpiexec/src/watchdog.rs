@@ -21,6 +21,7 @@ use nemesis_wireup::environment;
 use rustix::process::{Pid, Signal};
 use std::io::{self, PipeWriter, Read, Write};
 use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -34,6 +35,20 @@ const CLEANUP_TIMEOUT: Duration = Duration::from_secs(2);
 /// Digits of a job's mark.
 const MARK_DIGITS: usize = 64;
 
+/// Returns the path of this program. Where `/proc` is not mounted, that is the word by which it was
+/// called or, if the word has no slash, the program of that name on `PATH`.
+pub fn own_program() -> io::Result<PathBuf> {
+    std::env::current_exe().or_else(|unknown| {
+        let word = PathBuf::from(std::env::args_os().next().unwrap_or_default());
+        if word.components().count() > 1 {
+            return std::path::absolute(word);
+        }
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let mut places = std::env::split_paths(&path).map(|folder| folder.join(&word));
+        places.find(|place| place.is_file()).map_or(Err(unknown), std::path::absolute)
+    })
+}
+
 /// The launcher's end of the pipe to the watchdog.
 #[derive(Debug)]
 pub struct Watchdog {
@@ -45,7 +60,7 @@ impl Watchdog {
     /// Starts the watchdog of the job with this mark.
     pub fn start(mark: &str) -> io::Result<Watchdog> {
         let (reader, mut pipe) = io::pipe()?;
-        let mut command = Command::new(std::env::current_exe()?);
+        let mut command = Command::new(own_program()?);
         command.arg0(NAME).process_group(0).current_dir("/").env_remove(environment::JOB);
         let process = command.stdin(reader).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
         pipe.write_all(mark.as_bytes())?;
