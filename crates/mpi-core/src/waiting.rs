@@ -10,6 +10,8 @@ pub struct Waiting {
     /// Number of polls by calls of the program, which tells a progress thread whether the program
     /// polls itself.
     pub polls: u64,
+    /// Number of yields of waits.
+    pub(crate) yields: u32,
     /// Whether a thread of this process sleeps at the doorbell.
     pub sleeper: bool,
     /// Number of further threads of this process that sleep in
@@ -35,6 +37,7 @@ impl Waiting {
             outside: 0,
             within_job: false,
             unchanged: None,
+            yields: 0,
         }
     }
 

@@ -25,7 +25,7 @@ const YIELD: Duration = Duration::from_micros(400);
 const OVERSUBSCRIBED_POLLS: u32 = 8;
 /// Yields before the first sleep on an oversubscribed node: every other process had several turns.
 const OVERSUBSCRIBED_YIELDS: u32 = 200;
-/// Longest sleep. A process notices a dead launcher within this time.
+/// Longest sleep. A process that sleeps notices a dead launcher within this time.
 pub const SLEEP: Duration = Duration::from_millis(200);
 /// Longest sleep of a thread if other threads of the process may receive what it waits for. Those
 /// threads wake it. A missed wake-up costs at most this time, and the polls take a thousandth of a

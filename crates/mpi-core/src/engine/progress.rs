@@ -19,6 +19,9 @@ const WORD_SLEEP_MAX: Duration = Duration::from_millis(1);
 /// Polls of calls that test between two yields on an oversubscribed node. A yield that finds no
 /// other process takes 0.2 to 0.6 µs, as long as 10 to 50 tests.
 const TESTS_PER_YIELD: u64 = 32;
+/// Yields between two checks of whether the launcher has died. On a busy host a yield takes as long
+/// as the other processes run, some milliseconds each.
+const YIELDS_PER_CHECK: u32 = 64;
 
 impl Mpi {
     /// Opens or closes the fast path of [`enter_open`](super::enter_open).
@@ -171,8 +174,21 @@ impl Mpi {
         }
         match self.pt2pt.endpoint.as_ref().map(|endpoint| endpoint.advise(backoff)) {
             None | Some(BackoffStep::Poll) => {}
-            Some(BackoffStep::Yield) => self.aside(nemesis::yield_now),
+            Some(BackoffStep::Yield) => self.yield_waiting(),
             Some(BackoffStep::Sleep) => self.sleep(found, backoff),
+        }
+    }
+
+    /// Yields the processor. Checks the launcher now and then, because a wait whose messages always
+    /// come within its yields never sleeps.
+    #[cold]
+    fn yield_waiting(&mut self) {
+        self.aside(nemesis::yield_now);
+        self.waiting.yields = self.waiting.yields.wrapping_add(1);
+        if self.waiting.yields.is_multiple_of(YIELDS_PER_CHECK)
+            && self.wireup.as_ref().is_some_and(Wireup::launcher_is_gone)
+        {
+            exit_without_launcher();
         }
     }
 
@@ -296,7 +312,7 @@ impl Mpi {
             }
             match self.pt2pt.endpoint.as_ref().map(|endpoint| endpoint.advise(&mut backoff)) {
                 None | Some(BackoffStep::Poll) => {}
-                Some(BackoffStep::Yield) => self.aside(nemesis::yield_now),
+                Some(BackoffStep::Yield) => self.yield_waiting(),
                 Some(BackoffStep::Sleep) => {
                     self.aside(|| std::thread::sleep(nap));
                     nap = (nap * 2).min(WORD_SLEEP_MAX);
