@@ -42,6 +42,8 @@ pub struct View {
     /// Bytes of data in a filetype, and the distance to the next one.
     tile_bytes: u64,
     tile_extent: i64,
+    /// Whether the filetype has no data: then no byte may be accessed, and the layout is the etype.
+    is_empty: bool,
     /// Number of bytes from the start of the stream on whose order is that of the file. If
     /// filetypes overlap, these are the bytes of the first one.
     ascending_bytes: u64,
@@ -81,10 +83,14 @@ impl View {
                 format!("the displacement is {disp}, it must not be negative"),
             ));
         }
-        let (etype_bytes, tile_bytes) = (etype_layout.size(), layout.size());
-        if etype_bytes == 0 || tile_bytes == 0 {
-            return Err(type_error("etype and filetype must have data".into()));
+        let etype_bytes = etype_layout.size();
+        if etype_bytes == 0 {
+            return Err(type_error("the etype must have data".into()));
         }
+        // Programs give such a filetype to a process that has no part in an operation.
+        let is_empty = layout.size() == 0;
+        let layout = if is_empty { etype_layout } else { layout };
+        let tile_bytes = layout.size();
         if tile_bytes % etype_bytes != 0 {
             return Err(type_error(format!(
                 "the filetype has {tile_bytes} bytes of data, which is no multiple of the etype's \
@@ -114,6 +120,7 @@ impl View {
             etype_bytes: etype_bytes as u64,
             tile_bytes: tile_bytes as u64,
             tile_extent,
+            is_empty,
             ascending_bytes: match ascends {
                 true if tile_extent >= layout.true_extent() => u64::MAX,
                 true => tile_bytes as u64,
@@ -160,6 +167,9 @@ impl View {
     pub fn check(&self, position: u64, bytes: u64) -> Outcome {
         if bytes == 0 {
             return Ok(());
+        }
+        if self.is_empty {
+            return Err(type_error("the filetype of the view has no data".into()));
         }
         let last = (u128::from(position) + u128::from(bytes) - 1) / u128::from(self.tile_bytes);
         let end = (self.disp as u128)
@@ -353,8 +363,10 @@ mod tests {
         assert_eq!(class(view(0, short)), abi::MPI_ERR_TYPE);
         let back = Datatype::indexed(&[1, 1], &[4, 0], int()).unwrap();
         assert_eq!(class(view(0, &back)), abi::MPI_ERR_TYPE);
+        // A process without data may have a filetype without data, and accesses nothing by it.
         let empty = Datatype::contiguous(0, int()).unwrap();
-        assert_eq!(class(view(0, &empty)), abi::MPI_ERR_TYPE);
+        let empty = view(0, &empty).unwrap();
+        assert!(empty.check(0, 0).is_ok() && empty.check(0, 1).is_err());
         let view = view(0, int()).unwrap();
         assert!(view.position(-1).is_err() && view.position(i64::MAX).is_err());
         assert!(
