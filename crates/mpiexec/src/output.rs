@@ -212,9 +212,10 @@ impl Sink {
                 Err(Errno::AGAIN) => return self.compact(),
                 Err(refused) => {
                     self.discard();
-                    // A terminal that has hung up answers EIO.
                     return match refused {
-                        Errno::PIPE | Errno::IO => Flushed::Closed,
+                        Errno::PIPE | Errno::CONNRESET => Flushed::Closed,
+                        // A terminal that has hung up.
+                        Errno::IO if !direct => Flushed::Closed,
                         _ => Flushed::Failed(refused),
                     };
                 }

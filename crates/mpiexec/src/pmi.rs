@@ -29,8 +29,8 @@ use crate::tree::message::{Down, Up};
 use nemesis_wireup::build::{self, OtherBuild};
 use nemesis_wireup::pmi1::{
     BUILD_FIELD, Compose, EARLIER_FIELD, FINDING, KEY_BYTES_MAX, KEY_FIELD, KVSNAME_BYTES_MAX,
-    LAUNCHER_FIELD, MAPPING_FIELD, Malformed, Message, PARENT_KEY, REASON_FIELD, SPAWNED_FIELD,
-    START_JOB, VALUE_BYTES_MAX, VERSION,
+    LAUNCHER_FIELD, LIBRARY_FIELD, MAPPING_FIELD, Malformed, Message, PARENT_KEY, REASON_FIELD,
+    SPAWNED_FIELD, START_JOB, VALUE_BYTES_MAX, VERSION,
 };
 use std::collections::HashMap;
 
@@ -86,8 +86,9 @@ struct RankState {
     /// The build of the library with which the rank has joined; `None` if the library has not told
     /// one, as MPICH's.
     build: Option<String>,
-    /// Number of libraries of the rank's process that joined the job before the last one.
-    earlier: u32,
+    /// The libraries of the rank's process that have joined the job: what each is called, and
+    /// whether it has not finalized.
+    libraries: Vec<(String, bool)>,
     in_barrier: bool,
     /// Whether a `spawn` command, which has several lines, has begun.
     in_spawn: bool,
@@ -129,7 +130,7 @@ impl Server {
             stage: Stage::NotJoined,
             program,
             build: None,
-            earlier: 0,
+            libraries: Vec::new(),
             in_barrier: false,
             in_spawn: false,
         };
@@ -186,7 +187,7 @@ impl Server {
         let command = message.command();
         let reply = |line: String| Effect::ToRank(rank, line);
         match command {
-            "init" => effects.push(reply(self.init(rank, message.get(BUILD_FIELD)))),
+            "init" => effects.push(reply(self.init(rank, &message))),
             "get_maxes" => {
                 let maxes = Compose::command("maxes")
                     .field("rc", 0)
@@ -234,7 +235,7 @@ impl Server {
                 message: message.tail("message").unwrap_or_default().to_owned(),
             }),
             "finalize" => {
-                self.ranks[rank].stage = Stage::Finalized;
+                self.finalize(rank, &message);
                 effects.push(reply(success("finalize_ack").line()));
             }
             _ => effects.push(reply(failure(&format!("{command}_result"), "unknown_command"))),
@@ -299,11 +300,12 @@ impl Server {
 
     /// Answers `init`: the rank has joined the job with a library of this build. Libraries of
     /// different builds cannot communicate, and would wait for each other.
-    fn init(&mut self, rank: usize, library: Option<&str>) -> String {
+    fn init(&mut self, rank: usize, message: &Message<'_>) -> String {
+        let library = message.get(BUILD_FIELD);
         let differs =
             |state: &&RankState| state.stage == Stage::Joined && state.build.as_deref() != library;
         let own = &self.ranks[rank];
-        let is_first = own.stage != Stage::Joined;
+        let is_first = own.libraries.is_empty();
         if is_first && let Some(other) = self.ranks.iter().find(differs) {
             let [here, there] = [library, other.build.as_deref()].map(name_of_build);
             let why = format!(
@@ -317,12 +319,18 @@ impl Server {
         }
         let state = &mut self.ranks[rank];
         if is_first {
-            (state.build, state.earlier) = (library.map(str::to_owned), 0);
-        } else {
-            state.earlier += 1;
+            state.build = library.map(str::to_owned);
         }
         state.stage = Stage::Joined;
-        let earlier = state.earlier;
+        let name = message.get(LIBRARY_FIELD).unwrap_or_default();
+        let earlier = match state.libraries.iter().position(|(known, _)| known == name) {
+            Some(earlier) => earlier,
+            None => {
+                state.libraries.push((name.to_owned(), true));
+                state.libraries.len() - 1
+            }
+        };
+        state.libraries[earlier].1 = true;
         let (version, subversion) = VERSION;
         let answer = success("response_to_init")
             .field("pmi_version", version)
@@ -334,6 +342,18 @@ impl Server {
             if self.job_info.parent.is_some() { answer.field(SPAWNED_FIELD, 1) } else { answer };
         let answer = if earlier > 0 { answer.field(EARLIER_FIELD, earlier) } else { answer };
         answer.field(MAPPING_FIELD, &self.job_info.mapping).line()
+    }
+
+    /// Notes that a library of the rank has finalized. The rank has, if all its libraries have.
+    fn finalize(&mut self, rank: usize, message: &Message<'_>) {
+        let state = &mut self.ranks[rank];
+        let name = message.get(LIBRARY_FIELD).unwrap_or_default();
+        if let Some((_, is_used)) = state.libraries.iter_mut().find(|(known, _)| known == name) {
+            *is_used = false;
+        }
+        if !state.libraries.iter().any(|&(_, is_used)| is_used) {
+            state.stage = Stage::Finalized;
+        }
     }
 
     /// Carries out `put`; a key is put once.
@@ -596,11 +616,14 @@ mod tests {
     #[test]
     fn a_second_library_of_a_process_learns_that_it_is_not_the_first() {
         let mut server = server(1);
-        assert!(!answer(&mut server, 0, "cmd=init").contains("earlier"));
-        assert!(answer(&mut server, 0, "cmd=init build=1-a").contains(" earlier=1 "));
-        assert!(answer(&mut server, 0, "cmd=init").contains(" earlier=2 "));
-        answer(&mut server, 0, "cmd=finalize");
-        assert!(!answer(&mut server, 0, "cmd=init").contains("earlier"));
+        assert!(!answer(&mut server, 0, "cmd=init library=a").contains("earlier"));
+        assert!(answer(&mut server, 0, "cmd=init library=b").contains(" earlier=1 "));
+        answer(&mut server, 0, "cmd=finalize library=a");
+        assert_eq!(server.stage(0), Stage::Joined);
+        answer(&mut server, 0, "cmd=finalize library=b");
+        assert_eq!(server.stage(0), Stage::Finalized);
+        assert!(answer(&mut server, 0, "cmd=init library=c").contains(" earlier=2 "));
+        assert!(!answer(&mut server, 0, "cmd=init library=a").contains("earlier"));
     }
 
     #[test]

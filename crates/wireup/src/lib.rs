@@ -8,7 +8,7 @@
 //!   environment                      protocol                 segment
 //!   PMI_FD of Slurm's pmi2 plug-in   PMI-2 over that socket   passed
 //!   PMI_FD of mpiexec of Nemesis     PMI-1 over that socket   inherited
-//!   likewise, as a guest             PMI-1 over that socket   passed
+//!   likewise, without segment        PMI-1 over that socket   passed
 //!   PMI_FD of any other launcher     PMI-1 over that socket   passed
 //!   PMI_PORT and PMI_ID              PMI-1 over TCP           passed
 //!   PMIX_NAMESPACE and PMIX_RANK     PMIx, by libpmix.so.2    passed
@@ -16,7 +16,8 @@
 //!   none of them                     a job of one process     created by the process
 //! ```
 //!
-//! A *guest* is a library of another build than `mpiexec`, or the second library of its process.
+//! A library of another build than `mpiexec`, and the second library of a process, do not use the
+//! segment of `mpiexec`.
 //!
 //! The node's lowest rank creates a segment that is *passed*, and passes its descriptor to the
 //! others. The first row that applies is used. `NEMESIS_PMI` (`1`, `2`, `pmix`) selects another if

@@ -89,7 +89,7 @@ impl Wireup {
         };
         launch_env::check_rank(rank, size)?;
         let welcome = client.init()?;
-        if is_guest(&welcome) {
+        if lacks_segment(&welcome) {
             if welcome.earlier > 0 {
                 client.set_prefix(format!("{}-", welcome.earlier));
             }
@@ -505,8 +505,14 @@ fn over_descriptor(number: i32) -> Result<OwnedFd, WireupError> {
 fn card_of(link: &mut Link, rank: u32, key: &str) -> Result<Card, WireupError> {
     let bytes = link.get(key).map_err(|error| {
         let why = format!("{} ({})", error.why, error.what);
-        let why = format!("{why}: perhaps it uses another build of the library, or another MPI");
-        WireupError::new(format!("reading the card of rank {rank}"), why, build::ADVICE)
+        let (why, advice) = match link.has_closed() {
+            true => (why, error.advice),
+            false => {
+                let may_be = "perhaps it uses another build of the library, or another MPI";
+                (format!("{why}: {may_be}"), build::ADVICE.into())
+            }
+        };
+        WireupError::new(format!("reading the card of rank {rank}"), why, advice)
     })?;
     let who = format!("the library of rank {rank}");
     if let Some(build) = Card::build_of(&bytes)
@@ -520,7 +526,7 @@ fn card_of(link: &mut Link, rank: u32, key: &str) -> Result<Card, WireupError> {
 /// Returns whether this library cannot use what `mpiexec` of Nemesis has prepared, and finds the
 /// other processes by PMI-1 as under a foreign launcher: `mpiexec` is of another build, as with a
 /// container that brings the library, or another library of this process uses the segment.
-fn is_guest(welcome: &Welcome) -> bool {
+fn lacks_segment(welcome: &Welcome) -> bool {
     welcome.ours && (welcome.build.as_deref() != Some(build::own()) || welcome.earlier > 0)
 }
 

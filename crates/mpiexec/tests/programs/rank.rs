@@ -24,6 +24,7 @@ fn main() -> Result<(), WireupError> {
             let mut second = Wireup::connect()?;
             meet(&mut wireup)?;
             meet(&mut second)?;
+            second.finalize()?;
         }
         "exit" => {
             wireup.finalize()?;

@@ -169,16 +169,13 @@ impl<'a> Body<'a> {
 pub enum Note {
     /// The first one.
     Hello(Hello),
-    /// The sender continues: its end is a loss again, and it answers questions again.
+    /// The sender continues: its end is a loss again.
     Resumes,
     /// Asks for an answer when all messages before this number have arrived, with their bulk
     /// payloads.
     Question(u32),
-    /// Answers the question with this number.
+    /// The sender has received all messages before this number, and their bulk payloads.
     Arrived(u32),
-    /// The sender has received all messages before this number, and answers no questions until it
-    /// resumes.
-    Rests(u32),
     /// The receiver of a goodbye has received everything before it.
     Farewell,
 }
@@ -196,8 +193,7 @@ impl Note {
             Note::Resumes => vec![2],
             Note::Question(number) => numbered(3, *number),
             Note::Arrived(number) => numbered(4, *number),
-            Note::Rests(number) => numbered(5, *number),
-            Note::Farewell => vec![6],
+            Note::Farewell => vec![5],
         }
     }
 
@@ -210,8 +206,7 @@ impl Note {
             2 if rest.is_empty() => Some(Note::Resumes),
             3 => number().map(Note::Question),
             4 => number().map(Note::Arrived),
-            5 => number().map(Note::Rests),
-            6 if rest.is_empty() => Some(Note::Farewell),
+            5 if rest.is_empty() => Some(Note::Farewell),
             _ => None,
         }
     }
@@ -322,12 +317,11 @@ mod tests {
         }
 
         #[test]
-        fn a_note_survives_encoding(number: u32, which in 0_usize..5) {
+        fn a_note_survives_encoding(number: u32, which in 0_usize..4) {
             let note = [
                 Note::Resumes,
                 Note::Question(number),
                 Note::Arrived(number),
-                Note::Rests(number),
                 Note::Farewell,
             ][which].clone();
             let bytes = note.encode();

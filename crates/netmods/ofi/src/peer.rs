@@ -68,7 +68,7 @@ pub enum State {
 /// message as sent before it has left. Numbers are those of the message behind the last one.
 #[derive(Default)]
 pub struct Delivery {
-    /// The messages that this process has sent, without credits alone, which nobody waits for.
+    /// The messages that this process has sent, up to the last one that the peer may wait for.
     pub sent: u32,
     /// The peer has received the messages before this one.
     pub arrived: u32,
@@ -76,8 +76,6 @@ pub struct Delivery {
     pub asked: Option<u32>,
     /// A question of the peer that has not been answered.
     pub question: Option<u32>,
-    /// The peer does not answer.
-    pub rests: bool,
     /// The peer waits for a farewell.
     pub owes_farewell: bool,
 }

@@ -267,7 +267,7 @@ impl ConnectionSetup {
         }
     }
 
-    /// Gives the candidates up whose hosts have stopped to answer.
+    /// Gives the candidates up whose hosts no longer answer.
     pub fn drop_silent(&mut self) {
         for (_, attempt) in &mut self.attempts {
             attempt.drop_silent(|socket| link::is_silent(socket));

@@ -128,7 +128,7 @@ impl Member {
             Purpose::Packets => {
                 if self.peers[to as usize].tcp_only.is_none() {
                     let what = format!("process {to} is reached by TCP: {why}");
-                    self.complain(host, &what);
+                    self.warn_once(host, &what);
                 }
                 self.close_connection(to, purpose);
                 let peer = &mut self.peers[to as usize];
@@ -150,8 +150,8 @@ impl Member {
     }
 
     /// Tells the user of the first process that is reached by TCP. The log tells of the others.
-    fn complain(&mut self, host: &mut dyn Host, what: &str) {
-        if std::mem::replace(&mut self.has_complained, true) {
+    fn warn_once(&mut self, host: &mut dyn Host, what: &str) {
+        if std::mem::replace(&mut self.has_warned, true) {
             host.note(what);
         } else {
             host.warn(&format!("{what} (NEMESIS_VERBOSE=on also names further processes)"));

@@ -162,8 +162,9 @@ impl Device {
         Ok(pair)
     }
 
-    /// Returns the window of one more process: `most` while half of the receives are free. Then
-    /// windows shrink with what is free, so that more processes get one.
+    /// Returns the window of one more process: a part of the free receives, but at most `most`.
+    /// Windows shrink so that more processes get one. With 8192 receives windows of 64
+    /// shrink when half of the receives are promised.
     pub fn window(&self, most: u32) -> u32 {
         let free = self.receives_max.saturating_sub(self.promised);
         (free / WINDOWS_SHARE).clamp(WINDOW_MIN, most.max(WINDOW_MIN))

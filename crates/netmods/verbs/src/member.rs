@@ -72,7 +72,7 @@ pub struct Member {
     pub polls: u32,
     pub needs_tcp: bool,
     /// Whether the user knows of a process that is reached by TCP.
-    pub has_complained: bool,
+    pub has_warned: bool,
     /// Since when the link of the port is down.
     pub down_since: Option<Instant>,
     pub next_serial: u32,

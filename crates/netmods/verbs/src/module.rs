@@ -114,7 +114,7 @@ impl Verbs {
         }
         let (context, port) = self.find(|why| host.note(why))?;
         crate::limits::check_locked_memory()?;
-        // Each rail prepares, and the first one speaks.
+        // Each rail prepares, and the first one warns.
         if let Err(why) = context.library.prepare_for_fork()
             && self.options.rail == 0
         {
@@ -181,7 +181,7 @@ impl Driver for Verbs {
             spare_slots: Vec::new(),
             polls: 0,
             needs_tcp: false,
-            has_complained: false,
+            has_warned: false,
             down_since: None,
             next_serial: 1,
             sent: 0,

@@ -6,7 +6,8 @@
 
 use super::{
     BUILD_FIELD, COMMAND_BYTES_MAX, Compose, EARLIER_FIELD, FINDING, KEY_FIELD, LAUNCHER_FIELD,
-    LineBuffer, MAPPING_FIELD, Message, REASON_FIELD, SPAWNED_FIELD, START_JOB, VERSION,
+    LIBRARY_FIELD, LineBuffer, MAPPING_FIELD, Message, REASON_FIELD, SPAWNED_FIELD, START_JOB,
+    VERSION,
 };
 use crate::finding::Finding;
 use crate::{WireupError, build, environment};
@@ -26,6 +27,8 @@ pub struct Client {
     space: Option<String>,
     /// What all keys begin with.
     prefix: String,
+    /// Its address tells the client from those of other libraries of the process.
+    place: Box<u8>,
 }
 
 /// The server's answer to `init`.
@@ -48,7 +51,13 @@ pub struct Welcome {
 impl Client {
     /// Makes a client of a connected socket.
     pub fn over(socket: OwnedFd) -> Client {
-        Client { socket, lines: LineBuffer::default(), space: None, prefix: String::new() }
+        let (lines, prefix) = (LineBuffer::default(), String::new());
+        Client { socket, lines, space: None, prefix, place: Box::new(0) }
+    }
+
+    /// Returns what `mpiexec` calls the library of this client.
+    fn library_name(&self) -> String {
+        format!("{:p}", self.place)
     }
 
     /// Makes all keys begin with `prefix`, so that two libraries of a process may use the same.
@@ -95,9 +104,11 @@ impl Client {
         let command = Compose::command("init")
             .field("pmi_version", version)
             .field("pmi_subversion", subversion);
-        // Other launchers need not know the field.
+        // Other launchers need not know the fields.
         let command = match std::env::var_os(environment::JOB) {
-            Some(_) => command.field(BUILD_FIELD, build::own()),
+            Some(_) => {
+                command.field(BUILD_FIELD, build::own()).field(LIBRARY_FIELD, self.library_name())
+            }
             None => command,
         };
         self.send(&command.line())?;
@@ -212,7 +223,12 @@ impl Client {
 
     /// Tells the launcher that this process ends in order.
     pub fn finalize(&mut self) -> Result<(), WireupError> {
-        self.ask(Compose::command("finalize"), |_| ())
+        let command = Compose::command("finalize");
+        let command = match std::env::var_os(environment::JOB) {
+            Some(_) => command.field(LIBRARY_FIELD, self.library_name()),
+            None => command,
+        };
+        self.ask(command, |_| ())
     }
 
     /// Returns true once the launcher has closed the socket. One system call that does not wait.

@@ -42,7 +42,9 @@ pub const COMMAND_BYTES_MAX: usize = 1024;
 pub const LAUNCHER_FIELD: (&str, &str) = ("launcher", "nemesis");
 /// Field of `init`, of its answer and of [`START_JOB`]: the [build](crate::build) of the sender.
 pub const BUILD_FIELD: &str = "build";
-/// Field of that answer with the job key.
+/// Field of `init` and `finalize` that tells the libraries of a process apart.
+pub const LIBRARY_FIELD: &str = "library";
+/// Field of the answer to `init` with the job key.
 pub const KEY_FIELD: &str = "job_key";
 /// Field of that answer that says that another job has spawned this one.
 pub const SPAWNED_FIELD: &str = "spawned";

@@ -4,7 +4,7 @@
 //! A process that finalizes makes no later calls, so it first asks each peer to which it has sent
 //! something whether all of it has arrived. Questions and answers take the lifeline, whose bytes
 //! leave without this process. A process that has finalized does not answer: its last note tells
-//! what has arrived.
+//! what has arrived. The host limits the time for which a process waits.
 
 use super::{Bulk, Member};
 use crate::lifeline::LifelineHost;
@@ -18,14 +18,15 @@ impl Member {
         let peer = &mut self.peers[from as usize];
         let delivery = &mut peer.delivery;
         match note {
-            Note::Hello(_) => {}
-            Note::Resumes => delivery.rests = false,
+            Note::Hello(_) | Note::Resumes => {}
             Note::Question(number) => {
                 delivery.question = Some(number);
                 self.note_owed(from);
             }
-            Note::Arrived(number) => delivery.arrived = number,
-            Note::Rests(number) => (delivery.arrived, delivery.rests) = (number, true),
+            Note::Arrived(number) if reaches(number, delivery.arrived) => {
+                delivery.arrived = number;
+            }
+            Note::Arrived(_) => {}
             Note::Farewell => peer.acknowledged = true,
         }
     }
@@ -69,21 +70,12 @@ impl Member {
         !matches!(self.say_by_lifeline(host, to, note), Ok(Sent::Full))
     }
 
-    /// Returns whether all peers have received everything, and know that this process answers no
-    /// more questions. Asks those of which it is not known.
+    /// Returns whether all peers have received everything, and know what this process has received.
+    /// Asks those of which it is not known.
     pub(super) fn has_delivered(&mut self, host: &mut dyn Host) -> bool {
         let mut is_done = true;
         for to in 0..self.peers.len() as u32 {
-            is_done &= self.has_delivered_to(host, to);
-        }
-        for to in 0..self.peers.len() as u32 {
-            let peer = &self.peers[to as usize];
-            let must_tell = matches!(peer.state, State::Linked) && !peer.resting && !peer.heard;
-            if is_done && must_tell {
-                let told = self.say_or_wait(host, to, &Note::Rests(peer.number_in));
-                self.peers[to as usize].resting = told;
-                is_done &= told;
-            }
+            is_done &= self.has_delivered_to(host, to) && self.has_told_last(host, to);
         }
         is_done
     }
@@ -101,12 +93,21 @@ impl Member {
         }
         let delivery = &self.peers[to as usize].delivery;
         let number = delivery.sent;
-        if !delivery.rests
-            && delivery.asked != Some(number)
-            && self.say_or_wait(host, to, &Note::Question(number))
-        {
+        if delivery.asked != Some(number) && self.say_or_wait(host, to, &Note::Question(number)) {
             self.peers[to as usize].delivery.asked = Some(number);
         }
         false
+    }
+
+    /// Tells a peer what has arrived, once before this process answers no more questions.
+    fn has_told_last(&mut self, host: &mut dyn Host, to: u32) -> bool {
+        let peer = &self.peers[to as usize];
+        if !matches!(peer.state, State::Linked) || peer.resting || peer.heard {
+            return true;
+        }
+        let number = peer.number_in;
+        let told = !self.receives_bulk(to) && self.say_or_wait(host, to, &Note::Arrived(number));
+        self.peers[to as usize].resting = told;
+        told
     }
 }

@@ -117,6 +117,9 @@ impl Member {
         peer.owed = 0;
         if kind != Kind::Credits {
             peer.credits -= 1;
+        }
+        // A peer that only connects does not wait for the greeting.
+        if !matches!(kind, Kind::Credits | Kind::Greeting) {
             peer.delivery.sent = peer.number_out;
         }
     }
