@@ -435,6 +435,9 @@ impl Job {
                 self.report_profile();
             }
             self.flush()?;
+            if self.phase == Phase::Over && self.tell_refused_output() {
+                self.flush()?;
+            }
             if self.phase == Phase::Over
                 && self.out.sink.is_empty()
                 && self.err.sink.is_empty()

@@ -210,6 +210,18 @@ impl Job {
         }
     }
 
+    /// Tells of output that standard output has refused after the ranks had ended in order. Returns
+    /// whether there is any.
+    pub(super) fn tell_refused_output(&mut self) -> bool {
+        let Some(refused) = self.out.failed.take().filter(|_| self.code == 0) else { return false };
+        let failure = Failure::OutputRefused(refused);
+        self.code = failure.exit_code();
+        if let Some(message) = failure.message(&self.ranks, &self.host, self.facts.common.size) {
+            self.say(&message);
+        }
+        true
+    }
+
     /// Returns the first non-zero exit code after `MPI_Finalize` in this subtree.
     fn first_late_exit(&self) -> Option<LateExit> {
         self.late_exit.clone().or_else(|| self.child_agents.late_exit())
