@@ -9,6 +9,10 @@
 //! | `probe` | the helper processes of the other commands |
 //! | `installation` | the paths of the library, its headers and the sources of the measurements |
 //! | `diagnostic` | error messages: what failed, why, what to try |
+//! | `output` | `print!` and `println!` to a standard output that may refuse them |
+
+#[macro_use]
+mod output;
 
 mod bench;
 mod diagnostic;

@@ -100,7 +100,15 @@ fn agent() -> ExitCode {
 }
 
 fn print_answer(text: &str) -> ExitCode {
-    // A reader that closes the pipe early (`mpiexec -help | head`) is not an error.
-    let _ = std::io::stdout().write_all(text.as_bytes());
-    ExitCode::SUCCESS
+    match std::io::stdout().write_all(text.as_bytes()) {
+        // A reader that closes the pipe early (`mpiexec -help | head`) is not an error.
+        Err(why) if why.kind() != std::io::ErrorKind::BrokenPipe => {
+            eprintln!(
+                "mpiexec: writing to standard output: {why}; try: space for the file that it goes \
+                 to, or another file"
+            );
+            ExitCode::FAILURE
+        }
+        _ => ExitCode::SUCCESS,
+    }
 }

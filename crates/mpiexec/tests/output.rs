@@ -141,3 +141,14 @@ fn a_full_disk_under_standard_output_ends_the_job_with_the_reason() {
     let parts = ["No space left on device", "output is lost", "try: "];
     assert!(parts.iter().all(|part| job.err.contains(part)), "{}", job.err);
 }
+
+#[test]
+fn answers_that_a_full_disk_refuses_are_an_error() {
+    for option in ["-help", "-version"] {
+        let full = std::fs::File::options().write(true).open("/dev/full").expect("a device");
+        let mut command = std::process::Command::new(launch::MPIEXEC);
+        let asked = command.arg(option).stdout(full).output().expect("mpiexec runs");
+        let said = String::from_utf8_lossy(&asked.stderr);
+        assert!(!asked.status.success() && said.contains("No space left on device"), "{said}");
+    }
+}

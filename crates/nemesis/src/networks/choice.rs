@@ -229,7 +229,7 @@ impl Networks {
                 processes.iter().copied().filter(|process| !lacking.contains(process)).collect();
             let others = match &others[..] {
                 [] | [_] => String::new(),
-                ranks => format!("; {} can use it among themselves", named_ranks(ranks)),
+                ranks => format!("; {} have it", named_ranks(ranks)),
             };
             lines.push(cannot_be_used(&name, &why) + &others);
         }

@@ -116,7 +116,7 @@ fn a_report_names_the_processes_of_each_network() {
     assert_eq!(lines[0], "rank 1 reaches ranks 0, 2 by loopback");
     let ends: Vec<&str> =
         lines.iter().filter_map(|line| Some(line.split_once("no device")?.1)).collect();
-    assert_eq!(ends, ["; ranks 0, 2 can use it among themselves", ""]);
+    assert_eq!(ends, ["; ranks 0, 2 have it", ""]);
 }
 
 #[test]

@@ -28,7 +28,7 @@ const REFUSED: [(&str, &str); 3] = [
 ];
 
 /// Providers whose remote memory access is not used: `udp` never ends an access that the target
-/// refuses, and those of `psm3` end before they are carried out.
+/// refuses, and those of `psm3` have not been tried.
 const WITHOUT_MEMORY: [&str; 2] = ["udp", "psm3"];
 
 /// Providers that report a message as sent before it has left the process, also if the end of its

@@ -3,7 +3,8 @@
 //!
 //! It is the TCP module itself. Both ends prove on it that they know the job key before either
 //! learns the other's address and token, and its end tells at once that a process has died or has
-//! left, which a provider may never tell. The messages on it are hellos.
+//! left, which a provider may never tell. The messages on it are
+//! those of [`LifelineMessage`](crate::message::LifelineMessage).
 
 use nemesis_netmod::{Cell, Failure, Host, RegionMut};
 use nemesis_wire::Header;

@@ -166,7 +166,7 @@ impl<'a> Body<'a> {
 
 /// A message over the lifeline.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Note {
+pub enum LifelineMessage {
     /// The first one.
     Hello(Hello),
     /// The sender continues: its end is a loss again.
@@ -180,8 +180,8 @@ pub enum Note {
     Farewell,
 }
 
-impl Note {
-    /// Encodes the note: a byte that tells which one it is, and its contents.
+impl LifelineMessage {
+    /// Encodes the message: a byte that tells which one it is, and its contents.
     pub fn encode(&self) -> Vec<u8> {
         let numbered = |kind: u8, number: u32| {
             let mut bytes = vec![kind];
@@ -189,24 +189,24 @@ impl Note {
             bytes
         };
         match self {
-            Note::Hello(hello) => hello.encode(),
-            Note::Resumes => vec![2],
-            Note::Question(number) => numbered(3, *number),
-            Note::Arrived(number) => numbered(4, *number),
-            Note::Farewell => vec![5],
+            LifelineMessage::Hello(hello) => hello.encode(),
+            LifelineMessage::Resumes => vec![2],
+            LifelineMessage::Question(number) => numbered(3, *number),
+            LifelineMessage::Arrived(number) => numbered(4, *number),
+            LifelineMessage::Farewell => vec![5],
         }
     }
 
-    /// Decodes a note; `None` if the bytes are not one.
-    pub fn decode(bytes: &[u8]) -> Option<Note> {
+    /// Decodes a message; `None` if the bytes are not one.
+    pub fn decode(bytes: &[u8]) -> Option<LifelineMessage> {
         let (&kind, rest) = bytes.split_first()?;
         let number = || Some(u32::from_le_bytes(rest.try_into().ok()?));
         match kind {
-            Hello::FORM => Hello::decode(bytes).map(Note::Hello),
-            2 if rest.is_empty() => Some(Note::Resumes),
-            3 => number().map(Note::Question),
-            4 => number().map(Note::Arrived),
-            5 if rest.is_empty() => Some(Note::Farewell),
+            Hello::FORM => Hello::decode(bytes).map(LifelineMessage::Hello),
+            2 if rest.is_empty() => Some(LifelineMessage::Resumes),
+            3 => number().map(LifelineMessage::Question),
+            4 => number().map(LifelineMessage::Arrived),
+            5 if rest.is_empty() => Some(LifelineMessage::Farewell),
             _ => None,
         }
     }
@@ -313,27 +313,28 @@ mod tests {
             name in proptest::collection::vec(any::<u8>(), 0..NAME_MAX_BYTES),
         ) {
             let hello = Hello { index, token, window, message_max_bytes, provider, name };
-            prop_assert_eq!(Note::decode(&hello.encode()), Some(Note::Hello(hello)));
+            let message = LifelineMessage::Hello(hello);
+            prop_assert_eq!(LifelineMessage::decode(&message.encode()), Some(message));
         }
 
         #[test]
-        fn a_note_survives_encoding(number: u32, which in 0_usize..4) {
-            let note = [
-                Note::Resumes,
-                Note::Question(number),
-                Note::Arrived(number),
-                Note::Farewell,
+        fn a_message_over_the_lifeline_survives_encoding(number: u32, which in 0_usize..4) {
+            let message = [
+                LifelineMessage::Resumes,
+                LifelineMessage::Question(number),
+                LifelineMessage::Arrived(number),
+                LifelineMessage::Farewell,
             ][which].clone();
-            let bytes = note.encode();
-            prop_assert_eq!(Note::decode(&bytes), Some(note));
-            prop_assert_eq!(Note::decode(&bytes[..bytes.len() - 1]), None);
+            let bytes = message.encode();
+            prop_assert_eq!(LifelineMessage::decode(&bytes), Some(message));
+            prop_assert_eq!(LifelineMessage::decode(&bytes[..bytes.len() - 1]), None);
         }
 
         #[test]
         fn any_bytes_decode_without_a_panic(
             bytes in proptest::collection::vec(any::<u8>(), 0..100),
         ) {
-            let _ = Note::decode(&bytes);
+            let _ = LifelineMessage::decode(&bytes);
             if let Some(prefix) = Prefix::decode(&bytes) {
                 let _ = Body::decode(prefix.kind, &bytes[PREFIX_BYTES..]);
             }

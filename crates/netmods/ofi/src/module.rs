@@ -266,7 +266,7 @@ struct Member {
     suspects: Vec<u32>,
     /// Bulk payloads whose memory the provider did not take.
     delayed: Vec<Delayed>,
-    /// Processes to which this one owes a note about what has arrived.
+    /// Processes to which this one owes an answer about what has arrived, or a farewell.
     owing: Vec<u32>,
     /// Whether the provider reports messages as sent before they have left the process.
     reports_early: bool,

@@ -86,7 +86,7 @@ impl Delivery {
         reaches(self.arrived, self.sent)
     }
 
-    /// Returns whether this process owes the peer a note.
+    /// Returns whether this process owes the peer an answer or a farewell.
     pub fn owes(&self) -> bool {
         self.owes_farewell || self.question.is_some()
     }

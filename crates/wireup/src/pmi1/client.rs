@@ -55,9 +55,15 @@ impl Client {
         Client { socket, lines, space: None, prefix, place: Box::new(0) }
     }
 
-    /// Returns what `mpiexec` calls the library of this client.
-    fn library_name(&self) -> String {
-        format!("{:p}", self.place)
+    /// Adds this library's build, and what tells it from others of the process, under `mpiexec` of
+    /// Nemesis. Other launchers need not know the fields.
+    fn introduce(&self, command: Compose) -> Compose {
+        match std::env::var_os(environment::JOB) {
+            Some(_) => command
+                .field(BUILD_FIELD, build::own())
+                .field(LIBRARY_FIELD, format_args!("{:p}", self.place)),
+            None => command,
+        }
     }
 
     /// Makes all keys begin with `prefix`, so that two libraries of a process may use the same.
@@ -104,13 +110,7 @@ impl Client {
         let command = Compose::command("init")
             .field("pmi_version", version)
             .field("pmi_subversion", subversion);
-        // Other launchers need not know the fields.
-        let command = match std::env::var_os(environment::JOB) {
-            Some(_) => {
-                command.field(BUILD_FIELD, build::own()).field(LIBRARY_FIELD, self.library_name())
-            }
-            None => command,
-        };
+        let command = self.introduce(command);
         self.send(&command.line())?;
         let line = self.receive("init")?;
         if let Ok(refusal) = Message::parse(&line)
@@ -223,12 +223,7 @@ impl Client {
 
     /// Tells the launcher that this process ends in order.
     pub fn finalize(&mut self) -> Result<(), WireupError> {
-        let command = Compose::command("finalize");
-        let command = match std::env::var_os(environment::JOB) {
-            Some(_) => command.field(LIBRARY_FIELD, self.library_name()),
-            None => command,
-        };
-        self.ask(command, |_| ())
+        self.ask(self.introduce(Compose::command("finalize")), |_| ())
     }
 
     /// Returns true once the launcher has closed the socket. One system call that does not wait.

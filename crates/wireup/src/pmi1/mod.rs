@@ -40,7 +40,8 @@ pub const COMMAND_BYTES_MAX: usize = 1024;
 /// Field of the answer to `init` by which `mpiexec` of Nemesis identifies itself; other clients
 /// ignore it.
 pub const LAUNCHER_FIELD: (&str, &str) = ("launcher", "nemesis");
-/// Field of `init`, of its answer and of [`START_JOB`]: the [build](crate::build) of the sender.
+/// Field of `init` and its answer, of `finalize` and of [`START_JOB`]: the [build](crate::build) of
+/// the sender.
 pub const BUILD_FIELD: &str = "build";
 /// Field of `init` and `finalize` that tells the libraries of a process apart.
 pub const LIBRARY_FIELD: &str = "library";

@@ -3,58 +3,59 @@
 //!
 //! A process that finalizes makes no later calls, so it first asks each peer to which it has sent
 //! something whether all of it has arrived. Questions and answers take the lifeline, whose bytes
-//! leave without this process. A process that has finalized does not answer: its last note tells
+//! leave without this process. A process that has finalized does not answer: its last message tells
 //! what has arrived. The host limits the time for which a process waits.
 
 use super::{Bulk, Member};
 use crate::lifeline::LifelineHost;
-use crate::message::Note;
+use crate::message::LifelineMessage;
 use crate::peer::{State, reaches};
 use nemesis_netmod::{Host, Sent};
 
 impl Member {
-    /// Takes a note of a peer other than its hello.
-    pub(super) fn take_note(&mut self, from: u32, note: Note) {
+    /// Takes a message over the lifeline other than the hello.
+    pub(super) fn take_lifeline_message(&mut self, from: u32, message: LifelineMessage) {
         let peer = &mut self.peers[from as usize];
         let delivery = &mut peer.delivery;
-        match note {
-            Note::Hello(_) | Note::Resumes => {}
-            Note::Question(number) => {
+        match message {
+            LifelineMessage::Hello(_) | LifelineMessage::Resumes => {}
+            LifelineMessage::Question(number) => {
                 delivery.question = Some(number);
-                self.note_owed(from);
+                self.add_owing(from);
             }
-            Note::Arrived(number) if reaches(number, delivery.arrived) => {
+            LifelineMessage::Arrived(number) if reaches(number, delivery.arrived) => {
                 delivery.arrived = number;
             }
-            Note::Arrived(_) => {}
-            Note::Farewell => peer.acknowledged = true,
+            LifelineMessage::Arrived(_) => {}
+            LifelineMessage::Farewell => peer.acknowledged = true,
         }
     }
 
-    /// Notes that this process owes a peer a note.
-    pub(super) fn note_owed(&mut self, to: u32) {
+    /// Notes that this process owes a peer an answer.
+    pub(super) fn add_owing(&mut self, to: u32) {
         if !self.owing.contains(&to) {
             self.owing.push(to);
         }
     }
 
-    /// Sends the notes that are owed, as far as what they tell is true and the lifelines take them.
+    /// Sends the answers that are owed, as far as they are true and the lifelines take them.
     pub(super) fn say_owed(&mut self, host: &mut dyn Host) {
         for to in std::mem::take(&mut self.owing) {
             let peer = &self.peers[to as usize];
-            if peer.delivery.owes_farewell && self.say_or_wait(host, to, &Note::Farewell) {
+            if peer.delivery.owes_farewell && self.say_or_wait(host, to, &LifelineMessage::Farewell)
+            {
                 self.peers[to as usize].delivery.owes_farewell = false;
             }
             let peer = &self.peers[to as usize];
             if let Some(number) = peer.delivery.question
                 && reaches(peer.number_in, number)
                 && !self.receives_bulk(to)
-                && self.say_or_wait(host, to, &Note::Arrived(number))
+                && self.say_or_wait(host, to, &LifelineMessage::Arrived(number))
             {
                 self.peers[to as usize].delivery.question = None;
             }
             if self.peers[to as usize].delivery.owes() {
-                self.note_owed(to);
+                self.add_owing(to);
             }
         }
     }
@@ -65,9 +66,9 @@ impl Member {
             || self.bulk.values().any(|bulk| matches!(bulk, Bulk::Receive(of, _) if *of == from))
     }
 
-    /// Sends a note; false if it has to wait. A failure shows as the loss of the lifeline.
-    fn say_or_wait(&mut self, host: &mut dyn Host, to: u32, note: &Note) -> bool {
-        !matches!(self.say_by_lifeline(host, to, note), Ok(Sent::Full))
+    /// Sends a message; false if it has to wait. A failure shows as the loss of the lifeline.
+    fn say_or_wait(&mut self, host: &mut dyn Host, to: u32, message: &LifelineMessage) -> bool {
+        !matches!(self.say_by_lifeline(host, to, message), Ok(Sent::Full))
     }
 
     /// Returns whether all peers have received everything, and know what this process has received.
@@ -93,7 +94,9 @@ impl Member {
         }
         let delivery = &self.peers[to as usize].delivery;
         let number = delivery.sent;
-        if delivery.asked != Some(number) && self.say_or_wait(host, to, &Note::Question(number)) {
+        if delivery.asked != Some(number)
+            && self.say_or_wait(host, to, &LifelineMessage::Question(number))
+        {
             self.peers[to as usize].delivery.asked = Some(number);
         }
         false
@@ -106,7 +109,8 @@ impl Member {
             return true;
         }
         let number = peer.number_in;
-        let told = !self.receives_bulk(to) && self.say_or_wait(host, to, &Note::Arrived(number));
+        let told = !self.receives_bulk(to)
+            && self.say_or_wait(host, to, &LifelineMessage::Arrived(number));
         self.peers[to as usize].resting = told;
         told
     }

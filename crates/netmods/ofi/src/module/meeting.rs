@@ -3,7 +3,7 @@
 use super::{Bulk, Member};
 use crate::endpoint::{Completion, Held};
 use crate::lifeline::{Event, LifelineHost, decode_card};
-use crate::message::{Hello, Kind, Note, PREFIX_BYTES};
+use crate::message::{Hello, Kind, LifelineMessage, PREFIX_BYTES};
 use crate::peer::{Peer, Queued, State};
 use crate::secret;
 use nemesis_netmod::{Failure, Fault, Foreign, Host, Packet, Sent};
@@ -67,7 +67,7 @@ impl Member {
             provider: self.endpoint.properties().provider.clone(),
             name: self.name.clone(),
         };
-        match self.say_by_lifeline(host, peer, &Note::Hello(hello)) {
+        match self.say_by_lifeline(host, peer, &LifelineMessage::Hello(hello)) {
             Ok(Sent::Full) => self.meeting.push(peer),
             Ok(_) => self.peers[peer as usize].told = true,
             Err(failure) => self.lose(host, peer, failure),
@@ -78,9 +78,9 @@ impl Member {
         &mut self,
         host: &mut dyn Host,
         peer: u32,
-        note: &Note,
+        message: &LifelineMessage,
     ) -> Result<Sent, Failure> {
-        let bytes = &note.encode()[..];
+        let bytes = &message.encode()[..];
         let size = bytes.len() as u16;
         let header = Header { kind: FIRST_CLIENT_KIND, size, ..Header::default() };
         let mut lifeline_host = LifelineHost { host, events: &mut self.events };
@@ -90,7 +90,7 @@ impl Member {
     /// Tells a process that an end of this one is a loss again.
     pub(super) fn revoke_rest(&mut self, host: &mut dyn Host, peer: u32) {
         // A failure shows as the loss of the lifeline.
-        if !matches!(self.say_by_lifeline(host, peer, &Note::Resumes), Ok(Sent::Full)) {
+        if !matches!(self.say_by_lifeline(host, peer, &LifelineMessage::Resumes), Ok(Sent::Full)) {
             self.peers[peer as usize].resting = false;
         }
     }
@@ -99,9 +99,9 @@ impl Member {
     pub(super) fn take_events(&mut self, host: &mut dyn Host) {
         while let Some(event) = self.events.pop_front() {
             match event {
-                Event::Message(peer, bytes) => match Note::decode(&bytes) {
-                    Some(Note::Hello(hello)) => self.take_hello(host, peer, hello),
-                    Some(note) => self.take_note(peer, note),
+                Event::Message(peer, bytes) => match LifelineMessage::decode(&bytes) {
+                    Some(LifelineMessage::Hello(hello)) => self.take_hello(host, peer, hello),
+                    Some(message) => self.take_lifeline_message(peer, message),
                     None => {
                         self.lose_malformed(host, peer, "a message over the lifeline is malformed");
                     }
@@ -189,7 +189,7 @@ impl Member {
     pub(super) fn take_goodbye(&mut self, host: &mut dyn Host, from: u32) {
         if self.reports_early {
             self.peers[from as usize].delivery.owes_farewell = true;
-            self.note_owed(from);
+            self.add_owing(from);
         } else {
             self.peers[from as usize].urgent.push_back((Kind::Farewell, Vec::new()));
             self.transmit(from);
