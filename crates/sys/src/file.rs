@@ -4,6 +4,7 @@
 //! Reads and writes go on after an interruption and after a short transfer, until everything is
 //! moved, the file ends, or the kernel refuses. [`Caching`] says how they use the kernel's cache.
 
+use crate::descriptors;
 use rustix::fd::{AsRawFd, IntoRawFd, OwnedFd};
 use rustix::fs::{
     Advice, AtFlags, FallocateFlags, FileType, Mode, OFlags, SeekFrom, StatxFlags, XattrFlags,
@@ -102,7 +103,8 @@ impl File {
             }
             mode = Mode::from_raw_mode(creation.permissions);
         }
-        File::of(retry_on_intr(|| rustix::fs::open(path, flags, mode))?)
+        let open = || retry_on_intr(|| rustix::fs::open(path, flags, mode));
+        File::of(descriptors::beyond(descriptors::retry(open)?))
     }
 
     /// Takes over what process `pid` has opened as its descriptor `number`. The two processes then
@@ -114,8 +116,10 @@ impl File {
     /// process has ended, `EBADF` if it has closed the file, `ENOSYS` before Linux 5.6.
     pub fn of_process(pid: i32, number: i32) -> Result<File, Errno> {
         let pid = Pid::from_raw(pid).ok_or(Errno::SRCH)?;
-        let process = rustix::process::pidfd_open(pid, PidfdFlags::empty())?;
-        File::of(rustix::process::pidfd_getfd(&process, number, PidfdGetfdFlags::empty())?)
+        let open = || rustix::process::pidfd_open(pid, PidfdFlags::empty());
+        let process = descriptors::retry(open)?;
+        let take = || rustix::process::pidfd_getfd(&process, number, PidfdGetfdFlags::empty());
+        File::of(descriptors::beyond(descriptors::retry(take)?))
     }
 
     /// Makes a file of a descriptor that has just been opened.

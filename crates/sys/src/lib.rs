@@ -9,6 +9,7 @@ pub mod choice;
 pub mod clock;
 pub mod cma;
 pub mod crash;
+pub mod descriptors;
 pub mod elf;
 pub mod file;
 pub mod foreign;

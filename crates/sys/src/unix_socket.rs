@@ -5,6 +5,7 @@
 //! socket. Every user can see it (`/proc/net/unix`), so both ends ask the kernel for the other
 //! end's user ([`peer_user`]) before they send anything.
 
+use crate::descriptors;
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
@@ -55,20 +56,24 @@ pub fn send_with_descriptor(
 }
 
 /// Receives at most `bytes.len()` bytes and the descriptor that came with them, which is
-/// close-on-exec. Returns `(0, None)` if the other end has closed.
+/// close-on-exec. Returns `(0, None)` if the other end has closed. If no descriptor is free, the
+/// bytes come without theirs.
 pub fn receive_with_descriptor(
     stream: &UnixStream,
     bytes: &mut [u8],
 ) -> io::Result<(usize, Option<OwnedFd>)> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut control = RecvAncillaryBuffer::new(&mut space);
-    let received = retry(|| {
-        rustix::net::recvmsg(
-            stream,
-            &mut [IoSliceMut::new(bytes)],
-            &mut control,
-            RecvFlags::CMSG_CLOEXEC,
-        )
+    // The descriptor is lost if the limit does not admit it.
+    let received = descriptors::raised(|| {
+        retry(|| {
+            rustix::net::recvmsg(
+                stream,
+                &mut [IoSliceMut::new(bytes)],
+                &mut control,
+                RecvFlags::CMSG_CLOEXEC,
+            )
+        })
     })?;
     let descriptor = control.drain().find_map(|message| match message {
         RecvAncillaryMessage::ScmRights(mut descriptors) => descriptors.next(),
