@@ -529,6 +529,7 @@ impl Job {
                 Effect::DownAll(message) => self.child_agents.send_all(&message),
                 Effect::StartJob { port, requester } => self.start_spawned_job(&port, requester),
                 Effect::Finding(line) => self.findings.add(&line),
+                Effect::Notice(text) => self.say(&text),
                 Effect::Abort { rank, code, message } => {
                     self.fail(Failure::Aborted { rank, code, message })
                 }

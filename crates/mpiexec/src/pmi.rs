@@ -29,10 +29,10 @@ use crate::tree::message::{Down, Up};
 use nemesis_wireup::build::{self, OtherBuild};
 use nemesis_wireup::pmi1::{
     BUILD_FIELD, Compose, EARLIER_FIELD, FINDING, KEY_BYTES_MAX, KEY_FIELD, KVSNAME_BYTES_MAX,
-    LAUNCHER_FIELD, LIBRARY_FIELD, MAPPING_FIELD, Malformed, Message, PARENT_KEY, REASON_FIELD,
-    SPAWNED_FIELD, START_JOB, VALUE_BYTES_MAX, VERSION,
+    LAUNCHER_FIELD, LIBRARY_FIELD, MAPPING_FIELD, Malformed, Message, NOTICE, PARENT_KEY,
+    REASON_FIELD, SPAWNED_FIELD, START_JOB, VALUE_BYTES_MAX, VERSION,
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// How far a rank has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,6 +60,8 @@ pub enum Effect {
     StartJob { port: String, requester: Requester },
     /// Keep a finding of the development checks for the end of the job.
     Finding(String),
+    /// Say this to the user.
+    Notice(String),
     /// End the job with this code.
     Abort { rank: usize, code: i32, message: String },
 }
@@ -117,6 +119,8 @@ pub struct Server {
     child_asks: HashMap<u32, Requester>,
     requests: u32,
     names: HashMap<String, String>,
+    /// The subjects of notices that the user has been told; at the root only.
+    noticed: HashSet<String>,
 }
 
 /// The key whose value is the mapping of ranks to nodes.
@@ -149,6 +153,7 @@ impl Server {
             child_asks: HashMap::new(),
             requests: 0,
             names: HashMap::new(),
+            noticed: HashSet::new(),
         }
     }
 
@@ -219,7 +224,7 @@ impl Server {
                 self.ranks[rank].in_barrier = true;
                 self.advance_barrier(effects);
             }
-            "publish_name" | "lookup_name" | "unpublish_name" | START_JOB | FINDING => {
+            "publish_name" | "lookup_name" | "unpublish_name" | START_JOB | FINDING | NOTICE => {
                 match std::str::from_utf8(line) {
                     Ok(text) => self.ask(text, Requester::Rank(rank), effects),
                     Err(_) => return Err(Malformed::NotText),
@@ -409,6 +414,14 @@ impl Server {
                     let finding = message.tail("finding").unwrap_or_default();
                     effects.push(Effect::Finding(finding.to_owned()));
                     answer_for(requester, success("finding_result").line())
+                }
+                Ok(message) if message.command() == NOTICE => {
+                    let subject = message.get("subject").unwrap_or_default();
+                    if self.noticed.insert(subject.to_owned()) {
+                        let text = message.tail("text").unwrap_or_default();
+                        effects.push(Effect::Notice(text.trim_end().to_owned()));
+                    }
+                    answer_for(requester, success("notice_result").line())
                 }
                 Ok(message) => answer_for(requester, self.name(message)),
             };
@@ -671,6 +684,21 @@ mod tests {
         assert!(answer(&mut server, 0, "cmd=lookup_name service=s").contains("rc=0 port=p"));
         assert!(answer(&mut server, 0, "cmd=unpublish_name service=s").contains("rc=0"));
         assert!(answer(&mut server, 0, "cmd=unpublish_name service=s").contains("rc=1"));
+    }
+
+    #[test]
+    fn a_notice_is_said_once_for_each_subject() {
+        let (mut root, mut leaf) = tree();
+        let line = "cmd=notice subject=descriptors text=no descriptor is free";
+        let notice = Effect::Notice("no descriptor is free".to_owned());
+        assert!(handle_line(&mut root, 0, line).contains(&notice));
+        assert!(answer(&mut root, 0, line).contains("rc=0"), "the second one is only answered");
+        let up = handle_line(&mut leaf, 1, line);
+        let [Effect::Up(Up::Ask { request, line })] = up.as_slice() else { panic!("{up:?}") };
+        let mut effects = Vec::new();
+        root.child_asks(0, *request, line, &mut effects);
+        assert!(!effects.contains(&notice), "{effects:?}");
+        assert!(handle_line(&mut root, 0, "cmd=notice subject=other text=x").len() == 2);
     }
 
     #[test]

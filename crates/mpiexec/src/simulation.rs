@@ -168,6 +168,7 @@ impl Job {
                 }
                 Effect::StartJob { port, .. } => panic!("no rank spawns: {port}"),
                 Effect::Finding(line) => panic!("no rank checks: {line}"),
+                Effect::Notice(text) => panic!("no rank lacks anything: {text}"),
                 Effect::Abort { message, .. } => panic!("no rank aborts: {message}"),
             }
         }

@@ -132,6 +132,15 @@ impl Link {
         }
     }
 
+    /// Asks `mpiexec` of Nemesis to say something to the user, once for each subject. Returns false
+    /// if the launcher is another one.
+    pub fn notice(&mut self, subject: &str, text: &str) -> bool {
+        match self {
+            Link::Pmi1(client) => client.notice(subject, text).is_ok(),
+            Link::Pmi2(_) | Link::Pmix(_) | Link::Alone(_) => false,
+        }
+    }
+
     /// Returns the name of the port at which the processes of a spawned job meet those that spawned
     /// them.
     pub fn parent_port(&mut self) -> Result<Option<String>, WireupError> {

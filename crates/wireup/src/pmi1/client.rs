@@ -6,8 +6,8 @@
 
 use super::{
     BUILD_FIELD, COMMAND_BYTES_MAX, Compose, EARLIER_FIELD, FINDING, KEY_FIELD, LAUNCHER_FIELD,
-    LIBRARY_FIELD, LineBuffer, MAPPING_FIELD, Message, REASON_FIELD, SPAWNED_FIELD, START_JOB,
-    VERSION,
+    LIBRARY_FIELD, LineBuffer, MAPPING_FIELD, Message, NOTICE, REASON_FIELD, SPAWNED_FIELD,
+    START_JOB, VERSION,
 };
 use crate::finding::Finding;
 use crate::{WireupError, build, environment};
@@ -17,6 +17,9 @@ use rustix::io::Errno;
 use rustix::net::{RecvFlags, SendFlags};
 use std::net::TcpStream;
 use std::os::fd::AsFd;
+
+/// Bytes of the text of a notice at most, so that it fits a command.
+const NOTICE_BYTES_MAX: usize = 900;
 
 /// A connection to a PMI-1 server.
 #[derive(Debug)]
@@ -209,16 +212,22 @@ impl Client {
 
     /// Asks the launcher to end the job; there is no answer.
     pub fn abort(&mut self, code: i32, message: &str) -> Result<(), WireupError> {
-        // The text is the rest of the line and may contain spaces. Only a newline would end it
-        // early.
-        let text = message.replace(['\n', '\r', '\0'], " ");
         let mut line =
-            Compose::command("abort").field("exitcode", code).raw_field("message", &text).line();
+            with_text(Compose::command("abort").field("exitcode", code), "message", message).line();
         if line.len() > COMMAND_BYTES_MAX {
             line.truncate(line.floor_char_boundary(COMMAND_BYTES_MAX - 1));
             line.push('\n');
         }
         self.send(&line)
+    }
+
+    /// Asks `mpiexec` of Nemesis to say something to the user, once for each subject in a job.
+    pub fn notice(&mut self, subject: &str, text: &str) -> Result<(), WireupError> {
+        let shown = &text[..text.floor_char_boundary(NOTICE_BYTES_MAX)];
+        self.ask(
+            with_text(Compose::command(NOTICE).field("subject", subject), "text", shown),
+            |_| (),
+        )
     }
 
     /// Tells the launcher that this process ends in order.
@@ -342,6 +351,12 @@ impl Client {
              library",
         )
     }
+}
+
+/// Adds a field that is the rest of the line and may contain spaces. Only a newline would end it
+/// early.
+fn with_text(command: Compose, name: &str, text: &str) -> Compose {
+    command.raw_field(name, &text.replace(['\n', '\r', '\0'], " "))
 }
 
 #[cfg(test)]

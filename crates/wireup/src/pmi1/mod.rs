@@ -61,5 +61,7 @@ pub const PARENT_KEY: &str = "nemesis-parent";
 pub const START_JOB: &str = "start_job";
 /// Command that tells `mpiexec` of Nemesis a finding of the development checks.
 pub const FINDING: &str = "finding";
+/// Command that asks `mpiexec` of Nemesis to say something to the user, once for each subject.
+pub const NOTICE: &str = "notice";
 /// Field of that answer with the node of every rank.
 pub const MAPPING_FIELD: &str = "mapping";
