@@ -140,6 +140,7 @@ impl Networks {
             foreign_events: Vec::new(),
             verbose,
             warns: false,
+            reporter: None,
         };
         Networks {
             rails: Vec::new(),

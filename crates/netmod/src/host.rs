@@ -69,4 +69,11 @@ pub trait Host {
     fn warn(&mut self, what: &str) {
         self.note(what);
     }
+
+    /// Takes a message for the user that concerns the whole job: of the processes that have
+    /// something to say about `subject`, one says it.
+    fn warn_job(&mut self, subject: &str, what: &str) {
+        let _ = subject;
+        self.warn(what);
+    }
 }

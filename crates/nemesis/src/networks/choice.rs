@@ -25,6 +25,7 @@ impl Networks {
         let cards = Box::new(move |process, network: &str| directory.card_of(process, network));
         let mut networks = Networks::new(wireup.rank(), wireup.size(), cards, tunables.verbose);
         networks.state.warns = wireup.local_rank() == 0;
+        networks.state.reporter = wireup.reporter();
         let settings = Settings::new(wireup, tunables);
         let mut missing: Vec<Missing> = Vec::new();
         for name in &tunables.networks {

@@ -11,6 +11,7 @@ use crate::peer::{Outbound, Peer};
 use nemesis_netmod::{Cell, Failure, Fault, Host, Pool, RegionMut};
 use nemesis_sync::Ordering;
 use nemesis_wire::{FIRST_CLIENT_KIND, FIRST_SERVICE_KIND, Header, kind, word};
+use nemesis_wireup::Reporter;
 use std::collections::{HashMap, VecDeque};
 
 /// An event that a module reported while there was no sink.
@@ -66,6 +67,8 @@ pub(super) struct HostState {
     pub(super) verbose: bool,
     /// Whether this process tells the user what concerns its node: the first one of a node does.
     pub(super) warns: bool,
+    /// The launcher's way to say something once for the job, if it has one.
+    pub(super) reporter: Option<Reporter>,
 }
 
 /// Reports the processes of other nodes lost that use the network with this first rail, because
@@ -92,6 +95,16 @@ impl HostState {
             eprintln!("nemesis: process {} on {host}: {network}: {what}", self.me);
         } else {
             self.note(network, what);
+        }
+    }
+
+    /// Tells the user what concerns the job: by the launcher once for each subject, without our
+    /// launcher as [`warn`](Self::warn) does.
+    fn warn_job(&self, network: &str, subject: &str, what: &str) {
+        let host = nemesis_sys::host::hostname();
+        let text = format!("nemesis: process {} on {host}: {network}: {what}", self.me);
+        if !self.reporter.as_ref().is_some_and(|reporter| reporter.notice(subject, &text)) {
+            self.warn(network, what);
         }
     }
 
@@ -224,6 +237,9 @@ impl Host for DeferringHost<'_> {
     fn warn(&mut self, what: &str) {
         self.state.warn(self.name, what);
     }
+    fn warn_job(&mut self, subject: &str, what: &str) {
+        self.state.warn_job(self.name, subject, what);
+    }
 }
 
 /// The host of a module that polls.
@@ -349,5 +365,8 @@ impl<S: Sink> Host for PollingHost<'_, S> {
 
     fn warn(&mut self, what: &str) {
         self.state.warn(self.name, what);
+    }
+    fn warn_job(&mut self, subject: &str, what: &str) {
+        self.state.warn_job(self.name, subject, what);
     }
 }

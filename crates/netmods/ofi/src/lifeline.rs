@@ -86,6 +86,10 @@ impl Host for LifelineHost<'_> {
     fn warn(&mut self, what: &str) {
         self.host.warn(what);
     }
+
+    fn warn_job(&mut self, subject: &str, what: &str) {
+        self.host.warn_job(subject, what);
+    }
 }
 
 #[cfg(test)]

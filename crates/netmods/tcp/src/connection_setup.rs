@@ -12,8 +12,9 @@
 use crate::acceptor::{AcceptedConnection, Acceptor, Entrance};
 use crate::address::Card;
 use crate::connector::{Attempt, Outcome, differs, words};
+use crate::descriptors::Room;
 use crate::foreigners::Foreigners;
-use crate::handshake::{HandshakeReply, Hello, KEY_BYTES, NONCE_BYTES};
+use crate::handshake::{HELLO_BYTES, HandshakeReply, Hello, KEY_BYTES, NONCE_BYTES, no_room};
 use crate::link;
 use crate::options::Options;
 use crate::pending::{Heard, PENDING_MAX, PendingConnection};
@@ -22,9 +23,11 @@ use crate::socket;
 use crate::stream::Stream;
 use nemesis_netmod::{Failure, Fault, NO_CARD, Setup};
 use nemesis_sys::choice::{Ports, same_network};
+use nemesis_sys::descriptors;
 use nemesis_sys::interfaces::{self, Interface, is_link_local};
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
+use std::io::IoSlice;
 use std::net::{IpAddr, SocketAddr};
 use std::time::Instant;
 
@@ -52,6 +55,7 @@ pub struct ConnectionSetup {
     rail: Option<Interface>,
     pub poller: Poller,
     entrance: Entrance,
+    room: Room,
     /// Attempts to connect, by process.
     attempts: Vec<(u32, Attempt)>,
     pending_connections: Vec<(u32, PendingConnection)>,
@@ -81,6 +85,14 @@ fn no_port(ports: &Ports, errno: Errno) -> String {
         Some(_) => format!("ports {ports}: {}", words(errno)),
         None => words(errno),
     }
+}
+
+/// Tells the other end of a connection that no descriptor is free for it.
+fn turn_away(socket: &OwnedFd) {
+    // The kernel would discard the message if the hello were unread when the socket is closed.
+    socket::read_plain(socket, &mut [0; HELLO_BYTES]);
+    // If this fails, the other end sees the connection end and tries again.
+    socket::write_plain(socket, &[IoSlice::new(&no_room(descriptors::most()))]);
 }
 
 fn refused(what: &str, why: &str) -> Failure {
@@ -136,6 +148,7 @@ impl ConnectionSetup {
             channel,
             own,
             rail,
+            room: Room::new(&poller),
             poller,
             entrance,
             attempts: Vec::new(),
@@ -200,9 +213,15 @@ impl ConnectionSetup {
         self.attempts.is_empty() && self.pending_connections.is_empty()
     }
 
-    /// Returns when an attempt has work to do even if no socket is ready.
+    /// Returns when there is work to do even if no socket is ready.
     pub fn due(&self) -> Option<Instant> {
-        self.attempts.iter().map(|(_, attempt)| attempt.due()).min()
+        let attempts = self.attempts.iter().map(|(_, attempt)| attempt.due());
+        attempts.chain(self.room.resumes_at()).min()
+    }
+
+    /// Returns once what the user has to be told of missing descriptors.
+    pub fn take_shortage(&mut self) -> Option<String> {
+        self.room.take_shortage()
     }
 
     /// Returns whether this process precedes `peer` in the order that both derive alike.
@@ -262,6 +281,9 @@ impl ConnectionSetup {
                 (peer, attempt.poll(now, watch))
             })
             .collect();
+        if let Some(errno) = self.attempts.iter().find_map(|(_, attempt)| attempt.own_shortage()) {
+            self.room.note_shortage(errno, self.processes);
+        }
         for (peer, outcome) in outcomes {
             self.handle_outcome(peer, outcome);
         }
@@ -310,17 +332,57 @@ impl ConnectionSetup {
         });
     }
 
+    /// Accepts the next connection, unless there is none. Turns connections away while no
+    /// descriptor is free, and looks for further ones later if not even that is possible.
+    fn next_connection(&mut self, note: &mut dyn FnMut(&str)) -> Option<AcceptedConnection> {
+        while !self.room.is_paused() {
+            self.room.give_up_spare();
+            let next = self.entrance.next();
+            let spare = self.room.keep_spare(&self.poller);
+            match (next, spare) {
+                (Ok(None), _) => return None,
+                (Ok(Some(connection)), Ok(())) => return Some(connection),
+                (Ok(Some(AcceptedConnection { socket, from, .. })), Err(errno)) => {
+                    turn_away(&socket);
+                    drop(socket);
+                    self.drop_connection(note, from, "no descriptor is free");
+                    self.room.note_shortage(errno, self.processes);
+                }
+                (Err(errno), _) => {
+                    note(&format!("no connection can be taken in for now: {}", words(errno)));
+                    if descriptors::are_exhausted(errno) {
+                        self.room.note_shortage(errno, self.processes);
+                    }
+                    self.pause();
+                }
+            }
+        }
+        None
+    }
+
+    /// Lets the descriptor that announces connections alone for a while.
+    fn pause(&mut self) {
+        self.room.pause();
+        if let Some(descriptor) = self.entrance.descriptor() {
+            // If this fails, connections are announced that `next_connection` does not look for.
+            let _ = self.poller.ignore(descriptor, Source::Listener);
+        }
+    }
+
+    /// Watches the descriptor that announces connections again after a pause.
+    fn end_pause(&mut self, now: Instant) {
+        if self.room.resumes(now)
+            && let Some(descriptor) = self.entrance.descriptor()
+            && self.poller.change(descriptor, Source::Listener, false).is_err()
+        {
+            self.room.pause();
+        }
+    }
+
     /// Accepts all new connections. `is_known` tells whether there is or was a connection with a
     /// process.
     pub fn admit(&mut self, note: &mut dyn FnMut(&str), is_known: &dyn Fn(u32) -> bool) {
-        loop {
-            let AcceptedConnection { socket, from, hello } = match self.entrance.next() {
-                Ok(Some(comer)) => comer,
-                Ok(None) => return,
-                Err(errno) => {
-                    return note(&format!("no connection can be taken in: {}", words(errno)));
-                }
-            };
+        while let Some(AcceptedConnection { socket, from, hello }) = self.next_connection(note) {
             let here = socket::own_address(&socket);
             if self.options.choice.is_explicit()
                 && !self.own.iter().any(|own| Some(own.address) == here)
@@ -421,6 +483,7 @@ impl ConnectionSetup {
         is_known: &dyn Fn(u32) -> bool,
     ) {
         self.poll_attempts();
+        self.end_pause(now);
         if self.entrance.descriptor().is_none() {
             self.admit(note, is_known);
         }

@@ -8,7 +8,8 @@
 //! Candidates start staggered, so that the first address usually succeeds before the second starts.
 //! When all have failed, the attempt tries them again until a time-out. The time-out is short if
 //! all addresses refuse (a process listens before it publishes its card, so it is gone), and longer
-//! if none responds. A connected candidate has no time-out, because the process may be computing.
+//! if none responds, or if one of the two processes has no free descriptor. A connected candidate
+//! has no time-out, because the process may be computing.
 
 use crate::cipher::{CHANGED, Cipher, OPENING_BYTES, Opening};
 use crate::handshake::{
@@ -16,9 +17,11 @@ use crate::handshake::{
 };
 use crate::socket::{self, Moved};
 use crate::stream::Stream;
+use nemesis_sys::descriptors;
 use nemesis_sys::interfaces::is_link_local;
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
+use std::fmt;
 use std::io::IoSlice;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -52,6 +55,8 @@ pub struct Attempt {
     refused: bool,
     /// What the last failed candidate met; empty if none has failed.
     last: String,
+    /// Why no descriptor is free for a candidate, here or at the peer, if it failed last for that.
+    shortage: Option<Shortage>,
 }
 
 struct Candidate {
@@ -104,6 +109,15 @@ impl Attempt {
             since: now,
             refused: true,
             last: String::new(),
+            shortage: None,
+        }
+    }
+
+    /// Returns the error if this process has no free descriptor for a candidate.
+    pub fn own_shortage(&self) -> Option<Errno> {
+        match self.shortage {
+            Some(Shortage::Own(errno)) => Some(errno),
+            _ => None,
         }
     }
 
@@ -171,18 +185,21 @@ impl Attempt {
                 watch(&candidate.socket, self.candidates.len() as u16);
                 self.candidates.push(Some(candidate));
             }
-            Err(why) => self.note(address, &why, false),
+            Err(errno) => {
+                self.note(address, &words(errno), false);
+                self.shortage = descriptors::are_exhausted(errno).then_some(Shortage::Own(errno));
+            }
         }
         Outcome::Going
     }
 
-    fn start(&self, address: SocketAddr) -> Result<Candidate, String> {
-        let nonce = handshake::nonce().map_err(|error| error.to_string())?;
+    fn start(&self, address: SocketAddr) -> Result<Candidate, Errno> {
+        let nonce = handshake::nonce()
+            .map_err(|error| Errno::from_io_error(&error).unwrap_or(Errno::NOSYS))?;
         let socket = socket::connect(
             &address,
             self.source.filter(|source| source.is_ipv4() == address.is_ipv4()),
-        )
-        .map_err(words)?;
+        )?;
         Ok(Candidate {
             socket,
             address,
@@ -215,6 +232,10 @@ impl Attempt {
             Step::Again => {}
             Step::Refused(why) => self.drop_candidate(number, &why, true),
             Step::Failed(why) => self.drop_candidate(number, &why, false),
+            Step::NoRoom(most) => {
+                self.drop_candidate(number, "it has no free descriptor", false);
+                self.shortage = Some(Shortage::Its(most));
+            }
             Step::Judged(HandshakeReply::Welcome, cipher) => {
                 if let Some(candidate) = self.candidates[usize::from(number)].take() {
                     return Outcome::Reached(Stream::new(candidate.socket, cipher));
@@ -259,12 +280,16 @@ impl Attempt {
         self.refused &= refused
             || is_link_local(&address.ip())
                 && self.addresses.iter().any(|other| !is_link_local(&other.ip()));
+        self.shortage = None;
         self.last = format!("{address}: {why}");
     }
 
     /// Says why no address has been reached within `limit`.
     fn failure(&self, limit: Duration) -> String {
         let (places, seconds) = (self.places(), limit.as_secs());
+        if let Some(shortage) = &self.shortage {
+            return format!("{shortage} for {seconds} s; try: {}", descriptors::ADVICE);
+        }
         match self.last.as_str() {
             _ if self.addresses.is_empty() => "it has published no address; \
                  try: -net with an interface that its host has"
@@ -284,8 +309,35 @@ impl Attempt {
     }
 }
 
+/// Why no descriptor is free for a connection.
+enum Shortage {
+    /// This process has none.
+    Own(Errno),
+    /// The peer has none of this number, which is its limit.
+    Its(u64),
+}
+
+impl fmt::Display for Shortage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Shortage::Own(errno) => write!(
+                f,
+                "this process has had no free file descriptor for a connection with it ({})",
+                descriptors::limit_in_words(*errno)
+            ),
+            Shortage::Its(most) => write!(
+                f,
+                "it has had no free file descriptor for a connection with this process (it may \
+                 have {most} files open, `ulimit -n`)"
+            ),
+        }
+    }
+}
+
 enum Step {
     Again,
+    /// The peer has no free descriptor of this number.
+    NoRoom(u64),
     Refused(String),
     Failed(String),
     Judged(HandshakeReply, Option<Box<Cipher>>),
@@ -333,6 +385,9 @@ impl Candidate {
                         Moved::Bytes(read) => {
                             *have += read;
                             if *have == CHALLENGE_BYTES {
+                                if let Some(most) = handshake::read_no_room(bytes) {
+                                    return Step::NoRoom(most);
+                                }
                                 let (nonce, proof) = handshake::read_challenge(bytes);
                                 if !self.hello.is_proved(key, Role::Acceptor, &nonce, &proof) {
                                     return Step::Failed("somebody else answers there".to_owned());
@@ -414,7 +469,8 @@ pub fn words(errno: Errno) -> String {
                 encrypted bytes were changed, left out or repeated on the way"
             .to_owned();
     }
-    std::io::Error::from(errno).to_string()
+    let words = std::io::Error::from(errno).to_string();
+    descriptors::explained(&words).unwrap_or(words)
 }
 
 #[cfg(test)]

@@ -18,6 +18,8 @@
 //! reflection. Every message has a fixed length, so that an unauthenticated peer cannot decide how
 //! much is read. Proofs are compared in constant time.
 //!
+//! An acceptor without a free descriptor sends `no_room` in place of its challenge and closes.
+//!
 //! The proofs authenticate the processes at the start of the connection. What follows is neither
 //! secret nor protected against an attacker who can write into the connection, unless both ends
 //! encrypt ([`cipher`](crate::cipher)): then the answer and a welcome carry a key each. If only one
@@ -192,6 +194,27 @@ pub fn challenge(nonce: &Nonce, proof: &Proof) -> [u8; CHALLENGE_BYTES] {
     bytes[..NONCE_BYTES].copy_from_slice(nonce);
     bytes[NONCE_BYTES..].copy_from_slice(proof);
     bytes
+}
+
+/// First bytes of what an acceptor without a free descriptor sends in place of a challenge.
+const NO_ROOM: [u8; 8] = *b"NEMfull\x01";
+
+/// Encodes what an acceptor sends in place of a challenge that has no free descriptor, and may have
+/// `most` of them. It is not authenticated: it tells the connector as little to rely on as the end
+/// of the connection, which follows it.
+pub fn no_room(most: u64) -> [u8; CHALLENGE_BYTES] {
+    let mut bytes = [0; CHALLENGE_BYTES];
+    bytes[..8].copy_from_slice(&NO_ROOM);
+    bytes[8..16].copy_from_slice(&most.to_le_bytes());
+    bytes
+}
+
+/// Returns the number of descriptors that an acceptor may have if a message in place of a challenge
+/// says that it has no free one.
+pub fn read_no_room(bytes: &[u8; CHALLENGE_BYTES]) -> Option<u64> {
+    let (magic, rest) = bytes.split_first_chunk::<8>()?;
+    let (most, _) = rest.split_first_chunk::<8>()?;
+    (*magic == NO_ROOM).then(|| u64::from_le_bytes(*most))
 }
 
 /// Decodes the nonce and the proof of a challenge.

@@ -31,6 +31,10 @@
 //! does not read a connection whose buffer holds a packet, so that TCP's own flow control stops the
 //! sender. A send queue has a bound, beyond which it is full.
 //!
+//! **Descriptors.** A connection takes one. If none is free, connections wait for one for some
+//! seconds and fail then ([`descriptors`]); sockets lie beyond the program's soft limit if they
+//! would take more than half of it ([`nemesis_sys::descriptors`]).
+//!
 //! **Loss.** A peer is lost if its connection ends without a goodbye, or if its host has not
 //! responded for a few seconds.
 //!
@@ -42,6 +46,7 @@
 //! | `cipher` | encryption of a connection, if enabled |
 //! | `acceptor` | where connections arrive: this process's port, or the node's |
 //! | `connector` | one attempt to connect to a process |
+//! | `descriptors` | accepting connections without a free descriptor |
 //! | `pending` | an accepted connection that is not authenticated yet |
 //! | `link` | an authenticated connection |
 //! | `module::read_policy` | which connections are read without epoll |
@@ -60,6 +65,7 @@ mod address;
 mod cipher;
 mod connection_setup;
 mod connector;
+mod descriptors;
 mod foreigners;
 mod frame;
 pub mod handshake;

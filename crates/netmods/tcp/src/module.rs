@@ -322,8 +322,11 @@ impl Member {
         Ok(())
     }
 
-    /// Adopts the connections that have been made.
+    /// Adopts the connections that have been made, and tells what keeps others from being made.
     fn adopt_made(&mut self, host: &mut dyn Host) {
+        if let Some(shortage) = self.setup.take_shortage() {
+            host.warn_job("descriptors", &shortage);
+        }
         for made in self.setup.take_made() {
             match made {
                 Made::Connection(peer, stream) => self.adopt(host, peer, stream),

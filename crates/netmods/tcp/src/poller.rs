@@ -60,6 +60,12 @@ impl Poller {
         epoll::add(&self.epoll, socket, EventData::new_u64(source.encode()), flags(writable))
     }
 
+    /// Stops watching a socket until [`change`](Self::change).
+    pub fn ignore(&self, socket: impl AsFd, source: Source) -> rustix::io::Result<()> {
+        let word = EventData::new_u64(source.encode());
+        epoll::modify(&self.epoll, socket, word, EventFlags::empty())
+    }
+
     /// Changes what a socket is watched for, or its purpose.
     pub fn change(
         &self,
@@ -107,5 +113,18 @@ mod tests {
         ] {
             assert_eq!(Source::decode(source.encode()), source);
         }
+    }
+
+    #[test]
+    fn an_ignored_socket_is_not_reported_until_it_is_watched_again() {
+        let poller = Poller::new().unwrap();
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let _waiting = std::net::TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        poller.add(&listener, Source::Listener, false).unwrap();
+        assert_eq!(poller.poll().collect::<Vec<_>>(), [Source::Listener]);
+        poller.ignore(&listener, Source::Listener).unwrap();
+        assert_eq!(poller.poll().count(), 0);
+        poller.change(&listener, Source::Listener, false).unwrap();
+        assert_eq!(poller.poll().count(), 1);
     }
 }

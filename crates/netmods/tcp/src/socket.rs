@@ -1,6 +1,7 @@
 //! System calls on sockets. All sockets are non-blocking.
 
 use nemesis_sys::choice::Ports;
+use nemesis_sys::descriptors;
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::io::Errno;
 use rustix::net::{
@@ -75,12 +76,9 @@ fn family(address: &SocketAddr) -> AddressFamily {
 }
 
 fn stream(address: &SocketAddr) -> rustix::io::Result<OwnedFd> {
-    net::socket_with(
-        family(address),
-        SocketType::STREAM,
-        SocketFlags::NONBLOCK | SocketFlags::CLOEXEC,
-        None,
-    )
+    let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
+    let open = || net::socket_with(family(address), SocketType::STREAM, flags, None);
+    descriptors::retry(open).map(descriptors::beyond)
 }
 
 /// Listens on all addresses, on one of `ports`. Returns the socket and its port.
@@ -126,8 +124,9 @@ fn listen_at(address: SocketAddr) -> rustix::io::Result<(OwnedFd, u16)> {
 
 /// Returns the next accepted connection and its peer's address; `None` if there is none.
 pub fn accept(listener: impl AsFd) -> rustix::io::Result<Option<(OwnedFd, Option<SocketAddr>)>> {
-    match net::acceptfrom_with(listener, SocketFlags::NONBLOCK | SocketFlags::CLOEXEC) {
-        Ok((socket, from)) => Ok(Some((socket, from.and_then(ip)))),
+    let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
+    match descriptors::retry(|| net::acceptfrom_with(&listener, flags)) {
+        Ok((socket, from)) => Ok(Some((descriptors::beyond(socket), from.and_then(ip)))),
         Err(Errno::AGAIN | Errno::INTR | Errno::CONNABORTED) => Ok(None),
         Err(errno) => Err(errno),
     }

@@ -76,4 +76,8 @@ impl Host for InnerHost<'_> {
     fn warn(&mut self, what: &str) {
         self.host.warn(what);
     }
+
+    fn warn_job(&mut self, subject: &str, what: &str) {
+        self.host.warn_job(subject, what);
+    }
 }
