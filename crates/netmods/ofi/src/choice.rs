@@ -56,6 +56,11 @@ pub fn reports_early(properties: &Properties) -> bool {
     is_among(properties, &REPORTS_EARLY)
 }
 
+/// Returns whether the provider opens a socket for each peer.
+pub fn uses_sockets(properties: &Properties) -> bool {
+    is_among(properties, &["tcp", "net", "sockets"])
+}
+
 /// Returns whether addresses stay known to the provider for as long as the endpoint.
 pub fn keeps_addresses(properties: &Properties) -> bool {
     is_among(properties, &KEEPS_ADDRESSES)

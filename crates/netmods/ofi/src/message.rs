@@ -6,6 +6,8 @@ use nemesis_wire::{HEADER_BYTES, Header};
 pub const PREFIX_BYTES: usize = 24;
 /// Bytes of a message besides the payload: prefix, header, the announcement of a bulk payload.
 pub const OVERHEAD_BYTES: usize = PREFIX_BYTES + HEADER_BYTES + 16;
+/// Longest reason in a message over the lifeline.
+const REASON_MAX_BYTES: usize = 800;
 /// Longest address of an endpoint.
 pub const NAME_MAX_BYTES: usize = 256;
 
@@ -178,6 +180,8 @@ pub enum LifelineMessage {
     Arrived(u32),
     /// The receiver of a goodbye has received everything before it.
     Farewell,
+    /// The sender's provider does not reach the receiver, and why. The end of the lifeline follows.
+    Unreached(String),
 }
 
 impl LifelineMessage {
@@ -194,6 +198,10 @@ impl LifelineMessage {
             LifelineMessage::Question(number) => numbered(3, *number),
             LifelineMessage::Arrived(number) => numbered(4, *number),
             LifelineMessage::Farewell => vec![5],
+            LifelineMessage::Unreached(why) => {
+                let shown = &why[..why.floor_char_boundary(REASON_MAX_BYTES)];
+                [&[6], shown.as_bytes()].concat()
+            }
         }
     }
 
@@ -207,6 +215,7 @@ impl LifelineMessage {
             3 => number().map(LifelineMessage::Question),
             4 => number().map(LifelineMessage::Arrived),
             5 if rest.is_empty() => Some(LifelineMessage::Farewell),
+            6 => Some(LifelineMessage::Unreached(str::from_utf8(rest).ok()?.to_owned())),
             _ => None,
         }
     }
@@ -270,6 +279,15 @@ impl Hello {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn a_reason_is_cut_to_what_a_message_carries() {
+        let told = LifelineMessage::Unreached("no descriptor is free".to_owned());
+        assert_eq!(LifelineMessage::decode(&told.encode()), Some(told));
+        let long = LifelineMessage::Unreached("\u{e9}".repeat(REASON_MAX_BYTES));
+        assert!(long.encode().len() <= 1 + REASON_MAX_BYTES);
+        assert!(LifelineMessage::decode(&long.encode()).is_some());
+    }
 
     #[test]
     fn messages_survive_encoding() {

@@ -25,6 +25,7 @@ use nemesis_netmod::{
 };
 use nemesis_netmod_tcp::Tcp;
 use nemesis_sys::choice::Choice;
+use nemesis_sys::descriptors::{self, Raised};
 use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
@@ -127,6 +128,10 @@ impl Ofi {
             peers: processes.max(16),
             sleeps: !self.options.dedicated,
         };
+        // The endpoint opens sockets by itself, in any of its calls.
+        let raised = choice::uses_sockets(properties)
+            .then(|| descriptors::raise_for_library(descriptors_needed(processes)))
+            .flatten();
         let endpoint = Endpoint::open(&library, &chosen, sizes).map_err(refused)?;
         let name = endpoint.name().map_err(refused)?;
         let limits = Limits {
@@ -179,10 +184,17 @@ impl Ofi {
             remotes: None,
             unasked: Some(Unasked { library, chosen, sizes }),
             next_sleep: SHORTEST_SLEEP,
+            _raised: raised,
         };
         member.post_granted().map_err(|why| Failure::new(Fault::Resources, why))?;
         Ok((member, card))
     }
+}
+
+/// Returns the number of descriptors that a process of a job needs at most if the provider uses
+/// sockets: two for each other process, which both may connect, one for its lifeline, and some.
+fn descriptors_needed(processes: usize) -> u64 {
+    3 * processes as u64 + 128
 }
 
 /// Returns provider, domain and address in words.
@@ -287,6 +299,8 @@ struct Member {
     unasked: Option<Unasked>,
     /// Longest next sleep if the completion queue has no descriptor.
     next_sleep: Duration,
+    /// The limit of descriptors that the provider needs.
+    _raised: Option<Raised>,
 }
 
 impl Member {

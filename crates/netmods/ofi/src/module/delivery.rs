@@ -18,7 +18,9 @@ impl Member {
         let peer = &mut self.peers[from as usize];
         let delivery = &mut peer.delivery;
         match message {
-            LifelineMessage::Hello(_) | LifelineMessage::Resumes => {}
+            LifelineMessage::Hello(_)
+            | LifelineMessage::Resumes
+            | LifelineMessage::Unreached(_) => {}
             LifelineMessage::Question(number) => {
                 delivery.question = Some(number);
                 self.add_owing(from);

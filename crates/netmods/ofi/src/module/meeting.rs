@@ -7,6 +7,7 @@ use crate::message::{Hello, Kind, LifelineMessage, PREFIX_BYTES};
 use crate::peer::{Peer, Queued, State};
 use crate::secret;
 use nemesis_netmod::{Failure, Fault, Foreign, Host, Packet, Sent};
+use nemesis_sys::descriptors;
 use nemesis_wire::{FIRST_CLIENT_KIND, Header};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -101,6 +102,10 @@ impl Member {
             match event {
                 Event::Message(peer, bytes) => match LifelineMessage::decode(&bytes) {
                     Some(LifelineMessage::Hello(hello)) => self.take_hello(host, peer, hello),
+                    Some(LifelineMessage::Unreached(why)) => {
+                        let why = format!("its libfabric does not reach this process: {why}");
+                        self.lose(host, peer, Failure::new(Fault::Lost, why).about(peer));
+                    }
                     Some(message) => self.take_lifeline_message(peer, message),
                     None => {
                         self.lose_malformed(host, peer, "a message over the lifeline is malformed");
@@ -158,10 +163,14 @@ impl Member {
     }
 
     /// Notes that the provider failed to reach a process. Its lifeline tells what has happened.
-    pub(super) fn suspect(&mut self, peer: u32, why: String) {
+    pub(super) fn suspect(&mut self, peer: u32, mut why: String) {
         let known = &mut self.peers[peer as usize];
         let is_linked = matches!(known.state, State::Linked);
         if is_linked && !known.heard && known.suspect.is_none() {
+            if let Some(errno) = descriptors::shortage() {
+                let (limit, advice) = (descriptors::limit_in_words(errno), descriptors::ADVICE);
+                why += &format!(": no file descriptor is free ({limit}); try: {advice}");
+            }
             known.suspect = Some((Instant::now(), why));
             self.suspects.push(peer);
         }
@@ -179,6 +188,9 @@ impl Member {
                 Ok(true) => {
                     let provider = &self.endpoint.properties().provider;
                     let why = format!("libfabric's provider {provider} lost it: {why}");
+                    // If this fails, the other process learns no more than that its lifeline ends.
+                    let told = LifelineMessage::Unreached(why.clone());
+                    let _ = self.say_by_lifeline(host, peer, &told);
                     self.lose(host, peer, Failure::new(Fault::Lost, why).about(peer));
                 }
             }
