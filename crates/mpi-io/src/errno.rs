@@ -2,6 +2,7 @@
 
 use crate::abi;
 use crate::error::{Error, ErrorClass};
+use nemesis_sys::descriptors;
 use nemesis_sys::file::Errno;
 
 /// Returns the class of an error that the kernel reports for a file.
@@ -25,7 +26,15 @@ pub fn class_of(errno: Errno) -> ErrorClass {
 /// Returns the error of an action on a file that the kernel refused.
 #[cold]
 pub fn refused(action: &str, name: &str, errno: Errno) -> Box<Error> {
-    let error = Error::new(class_of(errno), format!("{action} {name:?} failed: {errno}"));
+    let why = format!("{action} {name:?} failed: {errno}");
+    if descriptors::are_exhausted(errno) {
+        let why = format!("{why}: {}", descriptors::limit_in_words(errno));
+        return Error::new(class_of(errno), why).advise(
+            "close files that are not needed any more, or raise the limit: `ulimit -n`, and \
+             `ulimit -Hn` for its upper bound",
+        );
+    }
+    let error = Error::new(class_of(errno), why);
     match errno {
         Errno::FBIG => error.advise(
             "raise the limit of file sizes (`ulimit -f`), or compare the size with the largest one \
@@ -64,6 +73,8 @@ mod tests {
             (Errno::ROFS, abi::MPI_ERR_READ_ONLY, "mount"),
             (Errno::FBIG, abi::MPI_ERR_NO_SPACE, "ulimit"),
             (Errno::FAULT, abi::MPI_ERR_BUFFER, "buffer"),
+            (Errno::MFILE, abi::MPI_ERR_IO, "`ulimit -n`"),
+            (Errno::NFILE, abi::MPI_ERR_IO, "close files"),
         ] {
             let error = refused("opening", "x.dat", errno);
             assert_eq!(error.class, class);

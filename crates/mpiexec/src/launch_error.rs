@@ -1,6 +1,7 @@
 //! Errors of the launcher itself: command lines that it does not understand, and what keeps it from
 //! starting a job.
 
+use nemesis_sys::descriptors;
 use nemesis_wireup::WireupError;
 use rustix::io::Errno;
 use std::fmt;
@@ -28,6 +29,8 @@ impl LaunchError {
     /// the limit that has been reached, if it is one.
     pub fn of_system(what: impl fmt::Display, why: &io::Error) -> LaunchError {
         let advice = advice_on_limit(why).unwrap_or(HOST_IS_SHORT);
+        let why = why.to_string();
+        let why = descriptors::explained(&why).unwrap_or(why);
         LaunchError::new(format!("{what}: {why}"), advice)
     }
 }

@@ -25,6 +25,7 @@ use crate::build::{self, OtherBuild};
 use crate::hex;
 use crate::key::fill_random;
 use nemesis_sys::choice::{Choice, Ports};
+use nemesis_sys::descriptors;
 use nemesis_sys::interfaces;
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::net::sockopt;
@@ -471,7 +472,8 @@ fn connect_as(
     for address in &name.addresses {
         let left = limits.reach.saturating_sub(begun.elapsed()).min(CONNECT_TIMEOUT);
         let place = SocketAddr::new(*address, name.port);
-        let reached = TcpStream::connect_timeout(&place, left.max(Duration::from_millis(1)));
+        let left = left.max(Duration::from_millis(1));
+        let reached = descriptors::retry_std(|| TcpStream::connect_timeout(&place, left));
         let introduced = reached
             .and_then(|stream| introduce(stream, purpose, build, &name.secret, limits.accept));
         match introduced {

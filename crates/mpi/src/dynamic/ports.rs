@@ -9,6 +9,7 @@ use crate::info::Info;
 use crate::life::tunables;
 use nemesis_sys::bell::{self, PollInterest};
 use nemesis_sys::choice::Ports;
+use nemesis_sys::descriptors;
 use nemesis_sys::process::{self, NoStream};
 use nemesis_wireup::build;
 use nemesis_wireup::port::{self, ConnectLimits, NotAccepted, Port, Purpose, Refused};
@@ -178,9 +179,13 @@ fn accept_at(name: &str, limit: Option<Duration>) -> Outcome<Encounter> {
 
 /// Returns the error of a port that has accepted nobody.
 pub fn unaccepted(class: ErrorClass, not_accepted: &NotAccepted) -> Box<Error> {
-    Error::new(class, not_accepted.to_string()).advise(match not_accepted {
+    let why = not_accepted.to_string();
+    if let Some(why) = descriptors::explained(&why) {
+        return Error::new(class, why).advise(descriptors::ADVICE);
+    }
+    Error::new(class, why).advise(match not_accepted {
         NotAccepted::OtherBuild(_) => build::ADVICE,
-        NotAccepted::Failed(_) => "look at `ulimit -n`, and open another port",
+        NotAccepted::Failed(_) => "close the port, and open another one",
     })
 }
 
@@ -213,6 +218,9 @@ pub fn guest(name: &str, limits: ConnectLimits) -> Outcome<Encounter> {
         Ok(connection) => Ok(Encounter { connection, is_host: false, explain: None }),
         Err(refused) => {
             let why = format!("the port cannot be reached: {refused}");
+            if let Some(why) = descriptors::explained(&why) {
+                return Err(Error::new(abi::MPI_ERR_PORT, why).advise(descriptors::ADVICE));
+            }
             Err(Error::new(abi::MPI_ERR_PORT, why).advise(match refused {
                 Refused::OtherBuild(_) => build::ADVICE,
                 Refused::NoName => "pass the text that MPI_Open_port wrote, unchanged",

@@ -2,7 +2,8 @@
 //! messages, and noticing that they are lost.
 
 use super::connections::{
-    ChildAgents, HANDSHAKE_TIMEOUT, Handshake, PENDING_MAX, Pending, is_temporary, reason,
+    ACCEPT_PAUSE, ChildAgents, HANDSHAKE_TIMEOUT, Handshake, PENDING_MAX, Pending, is_temporary,
+    reason,
 };
 use super::context::{Job, Phase, token};
 use crate::exit_status::{Failure, HostFailure};
@@ -22,7 +23,7 @@ use nemesis_wireup::build;
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::process::Pid;
 use std::io;
-use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
 use std::time::Instant;
 
 impl Job {
@@ -115,11 +116,50 @@ impl Job {
         addresses
     }
 
+    /// Accepts the next connection, unless there is none. If none can be accepted, the listener is
+    /// let alone for a while.
+    fn next_connection(&mut self) -> io::Result<Option<(TcpStream, SocketAddr)>> {
+        let ChildAgents { listener: Some(listener), paused_until: None, .. } = &self.child_agents
+        else {
+            return Ok(None);
+        };
+        let why = loop {
+            match listener.accept() {
+                Ok(connection) => return Ok(Some(connection)),
+                Err(why) => match why.kind() {
+                    io::ErrorKind::WouldBlock => return Ok(None),
+                    io::ErrorKind::Interrupted | io::ErrorKind::ConnectionAborted => {}
+                    _ => break why,
+                },
+            }
+        };
+        let token = EventData::new_u64(token::LISTENER);
+        epoll::modify(&self.epoll, listener, token, EventFlags::empty())?;
+        self.child_agents.paused_until = Some(Instant::now() + ACCEPT_PAUSE);
+        if !std::mem::replace(&mut self.child_agents.has_told_shortage, true) {
+            let what = format!(
+                "connections of other hosts wait, because {} accepts none",
+                nemesis_sys::host::hostname()
+            );
+            self.say(&format!("mpiexec: {}", LaunchError::of_system(what, &why)));
+        }
+        Ok(None)
+    }
+
+    /// Watches the listener again after a pause.
+    fn end_pause(&mut self, now: Instant) -> io::Result<()> {
+        if self.child_agents.paused_until.take_if(|until| now >= *until).is_some()
+            && let Some(listener) = &self.child_agents.listener
+        {
+            let token = EventData::new_u64(token::LISTENER);
+            epoll::modify(&self.epoll, listener, token, EventFlags::IN)?;
+        }
+        Ok(())
+    }
+
     /// Accepts new connections.
     pub(super) fn accept_connections(&mut self) -> io::Result<()> {
-        while let Some(Ok((stream, from))) =
-            self.child_agents.listener.as_ref().map(TcpListener::accept)
-        {
+        while let Some((stream, from)) = self.next_connection()? {
             stream.set_nonblocking(true)?;
             let place = self.free_pending_index();
             epoll::add(
@@ -230,6 +270,7 @@ impl Job {
     /// Hands over connections for which a rank had no room before, and drops those whose handshake
     /// takes too long.
     pub(super) fn check_pending(&mut self, now: Instant) -> io::Result<()> {
+        self.end_pause(now)?;
         for place in 0..self.child_agents.pending.len() {
             match &self.child_agents.pending[place] {
                 Some(connection) if connection.is_for_rank() => self.read_pending(place)?,

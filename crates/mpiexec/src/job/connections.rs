@@ -23,6 +23,10 @@ pub(super) struct ChildAgents {
     pub(super) pending: Vec<Option<Pending>>,
     /// Number of connections that were dropped because they did not belong to the job.
     pub(super) dropped: u64,
+    /// While no connection can be accepted: when the listener is watched again. Whether the user
+    /// knows it.
+    pub(super) paused_until: Option<Instant>,
+    pub(super) has_told_shortage: bool,
     /// When an agent last sent output of its ranks.
     pub(super) sent_output: Option<Instant>,
 }
@@ -39,6 +43,9 @@ pub(super) struct Pending {
 
 /// Time that a connection has for its handshake.
 pub(super) const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(60);
+/// Time without a look at the listener after a connection could not be accepted. A listener that
+/// is ready all the time would keep the launcher busy.
+pub(super) const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 /// Connections without a proof at a time. A further one replaces the oldest, so that silent
 /// connections cannot keep agents out.
 pub(super) const PENDING_MAX: usize = 256;
@@ -53,6 +60,8 @@ impl ChildAgents {
             listener: None,
             pending: Vec::new(),
             dropped: 0,
+            paused_until: None,
+            has_told_shortage: false,
             sent_output: None,
         }
     }

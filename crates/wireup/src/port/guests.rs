@@ -15,6 +15,7 @@ use super::{
 use crate::build::OtherBuild;
 use crate::key::fill_random;
 use nemesis_sys::bell::{self, PollInterest};
+use nemesis_sys::descriptors;
 use rustix::io::Errno;
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -196,7 +197,7 @@ impl Guests {
             if !self.has_room() {
                 return Ok(());
             }
-            match listener.accept() {
+            match descriptors::retry_std(|| listener.accept()) {
                 Ok((stream, _)) => {
                     if self.0.len() >= GUESTS_MAX {
                         self.make_room();
