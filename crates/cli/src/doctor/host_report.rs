@@ -38,6 +38,10 @@ pub struct HostReport {
     pub program: Option<Program>,
     pub pythons: Vec<Python>,
     pub limits: Vec<Limit>,
+    /// Number of processors that jobs may use.
+    pub processors: usize,
+    /// Number of descriptors that a process may have: the hard limit.
+    pub descriptors: u64,
     pub target: Option<Target>,
     pub findings: Vec<Finding>,
 }
@@ -85,6 +89,8 @@ fn examine(word: Option<&str>) -> HostReport {
         program,
         pythons,
         limits,
+        processors: host::usable_cores(),
+        descriptors: nemesis_sys::descriptors::most(),
         target,
     }
 }

@@ -118,10 +118,11 @@ pub fn run(options: &Options) -> Result<ExitCode, Diagnostic> {
         return job::run(wanted);
     }
     let hosts = chosen_hosts(options)?;
-    let Examined { mut remotes, reports, silent } = examine(&starting(options), &hosts)?;
+    let names: Vec<String> = hosts.iter().map(|host| host.name.clone()).collect();
+    let Examined { mut remotes, reports, silent } = examine(&starting(options), &names)?;
     let attempts = connect(&mut remotes, &reports);
     drop(remotes);
-    let findings = verdict::findings(&reports, &silent, &attempts);
+    let findings = verdict::findings(&reports, &silent, &attempts, &hosts);
     if options.json {
         let report = Report { hosts: &reports, connections: &attempts, findings: &findings };
         let text = serde_json::to_string_pretty(&report)
@@ -138,8 +139,8 @@ pub fn run(options: &Options) -> Result<ExitCode, Diagnostic> {
     Ok(if is_problem { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// Returns the names of the hosts, each once; none for this host alone.
-fn chosen_hosts(options: &Options) -> Result<Vec<String>, Diagnostic> {
+/// Returns the hosts, each once with all its slots; none for this host alone.
+fn chosen_hosts(options: &Options) -> Result<Vec<Host>, Diagnostic> {
     let chosen: Result<Option<Vec<Host>>, String> = match (&options.hosts, &options.hostfile) {
         (Some(list), _) => hosts::list(list).map(Some),
         (None, Some(file)) => hosts::file(file).map(Some),
@@ -148,13 +149,14 @@ fn chosen_hosts(options: &Options) -> Result<Vec<String>, Diagnostic> {
     let chosen = chosen.map_err(|why| {
         Diagnostic::new("reading the list of hosts", why, "-hosts h1,h2 or -hostfile FILE")
     })?;
-    let mut names: Vec<String> = Vec::new();
+    let mut hosts: Vec<Host> = Vec::new();
     for host in chosen.into_iter().flatten() {
-        if !names.contains(&host.name) {
-            names.push(host.name);
+        match hosts.iter_mut().find(|other| other.name == host.name) {
+            Some(known) => known.slots = known.slots.saturating_add(host.slots),
+            None => hosts.push(host),
         }
     }
-    Ok(names)
+    Ok(hosts)
 }
 
 /// Returns how the probes are started.

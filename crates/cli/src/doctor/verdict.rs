@@ -3,6 +3,7 @@
 use super::finding::{Finding, merged};
 use super::host_report::HostReport;
 use super::network::{Answer, Attempt};
+use nemesis_wireup::hosts::Host;
 use std::time::Duration;
 
 /// Bandwidth below which a connection is told to be slow, in Gbit/s: that of Fast Ethernet is 0.1.
@@ -15,10 +16,46 @@ pub struct Silent {
 }
 
 /// Returns all findings, the problems first.
-pub fn findings(reports: &[HostReport], silent: &[Silent], attempts: &[Attempt]) -> Vec<Finding> {
+pub fn findings(
+    reports: &[HostReport],
+    silent: &[Silent],
+    attempts: &[Attempt],
+    hosts: &[Host],
+) -> Vec<Finding> {
     let own = reports.iter().flat_map(|report| report.findings.clone());
+    // Without a host that is silent, the reports are those of the hosts.
+    let few = if silent.is_empty() { descriptors(reports, hosts) } else { Vec::new() };
     let silent = silent.iter().map(unreachable);
-    merged(own.chain(silent).chain(versions(reports)).chain(network(attempts)))
+    merged(own.chain(silent).chain(versions(reports)).chain(few).chain(network(attempts)))
+}
+
+/// Descriptors that a rank uses besides those of connections.
+const DESCRIPTORS_OF_A_RANK: u64 = 32;
+
+/// Returns findings for hosts whose ranks may have fewer descriptors than they need to connect with
+/// all ranks of other hosts, in a job that fills the processors, or the slots, of all hosts. The
+/// reports are those of `hosts`, in their order.
+fn descriptors(reports: &[HostReport], hosts: &[Host]) -> Vec<Finding> {
+    let ranks = |(report, host): (&HostReport, &Host)| report.processors.max(host.slots as usize);
+    let each: Vec<u64> = reports.iter().zip(hosts).map(|pair| ranks(pair) as u64).collect();
+    let all: u64 = each.iter().sum();
+    let of_host = |(report, own): (&HostReport, &u64)| {
+        let short = too_few(report.descriptors, all - own, all)?;
+        Some(short.on(&report.host))
+    };
+    reports.iter().zip(&each).filter_map(of_host).collect()
+}
+
+/// Returns the finding for ranks that connect with `remote` of the `all` ranks of a job and may
+/// have `limit` descriptors each, if these are too few.
+fn too_few(limit: u64, remote: u64, all: u64) -> Option<Finding> {
+    let what = format!("a process may have only {limit} files open (`ulimit -Hn`)");
+    let why = format!(
+        "in a job of {all} ranks, one for each processor or slot, each rank here connects with up \
+         to {remote} ranks of other hosts, and needs a file descriptor for each"
+    );
+    (limit < remote + DESCRIPTORS_OF_A_RANK)
+        .then(|| Finding::problem(what, why, nemesis_sys::descriptors::ADVICE))
 }
 
 /// Returns the finding for a host that `mpiexec` does not reach.
@@ -156,6 +193,15 @@ mod tests {
         assert!(route.why.contains("no route to 10.0.0.2"));
         assert!(what(reached(0.09)).what.contains("carries 0.09 Gbit/s"));
         assert_eq!(network(&[attempt("eth0", reached(9.0))]), []);
+    }
+
+    #[test]
+    fn too_few_descriptors_for_the_job_are_a_problem() {
+        let few = too_few(1024, 1000, 1128).unwrap();
+        assert_eq!(few.weight, Weight::Problem);
+        assert!(few.what.contains("1024 files") && few.why.contains("1000 ranks of other hosts"));
+        assert!(few.advice.contains("`ulimit -n`"), "{few:?}");
+        assert!(too_few(1024, 900, 1028).is_none());
     }
 
     #[test]
