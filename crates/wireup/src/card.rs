@@ -12,6 +12,7 @@
 use crate::key::{JobKey, fill_random};
 use crate::{build, hex};
 use nemesis_sys::host;
+use std::collections::HashMap;
 
 const FORM: &str = "nemesis-2";
 
@@ -88,15 +89,13 @@ pub fn place_number() -> u64 {
 
 /// Numbers the nodes in the order of their first appearance, and returns the node of every rank.
 pub fn nodes(cards: &[Card]) -> Vec<u32> {
-    let mut places: Vec<&str> = Vec::new();
-    let mut number = |place| match places.iter().position(|known| *known == place) {
-        Some(number) => number,
-        None => {
-            places.push(place);
-            places.len() - 1
-        }
-    };
-    cards.iter().map(|card| number(card.place.as_str()) as u32).collect()
+    let mut places: HashMap<&str, u32> = HashMap::new();
+    let mut nodes = Vec::with_capacity(cards.len());
+    for card in cards {
+        let next = places.len() as u32;
+        nodes.push(*places.entry(&card.place).or_insert(next));
+    }
+    nodes
 }
 
 #[cfg(test)]

@@ -8,6 +8,8 @@ use crate::operator::{Reduction, kernel};
 use crate::site::DEDICATED_MEMBERS_MAX;
 use nemesis::coll_segment::{Phase, STAGING_BYTES};
 use nemesis_datatype::Buffer;
+use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::Arc;
 
 /// The node of every process, as all processes know it.
@@ -30,13 +32,19 @@ impl Places {
                 counts: vec![1; processes.len()],
             };
         }
-        let (mut nodes, mut counts, mut places) = (Vec::new(), Vec::new(), Vec::new());
-        for &process in processes {
-            let name = mpi.wireup.as_ref().map_or(0, |wireup| wireup.node_of(process));
-            let node = nodes.iter().position(|&known| known == name).unwrap_or_else(|| {
-                nodes.push(name);
+        let node_of =
+            |&process: &u32| mpi.wireup.as_ref().map_or(0, |wireup| wireup.node_of(process));
+        Places::by_node(processes.iter().map(node_of))
+    }
+
+    /// Makes the places from the job's name for the node of each rank, in time linear in the ranks.
+    fn by_node<N: Copy + Eq + Hash>(names: impl Iterator<Item = N>) -> Places {
+        let (mut counts, mut places) = (Vec::new(), Vec::with_capacity(names.size_hint().0));
+        let mut numbers: HashMap<N, usize> = HashMap::new();
+        for name in names {
+            let node = *numbers.entry(name).or_insert_with(|| {
                 counts.push(0);
-                nodes.len() - 1
+                counts.len() - 1
             });
             places.push((node as u32, counts[node]));
             counts[node] += 1;
@@ -276,6 +284,51 @@ impl NodeComm {
         match staged {
             true => self.bcast(mpi, buffer, leader).map(drop),
             false => self.bcast_direct(mpi, buffer, leader).map(drop),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+    use std::hash::Hasher;
+
+    /// The name of a node that counts how often it is compared.
+    #[derive(Clone, Copy)]
+    struct Counted<'a>(u32, &'a Cell<u64>);
+
+    impl PartialEq for Counted<'_> {
+        fn eq(&self, other: &Self) -> bool {
+            self.1.set(self.1.get() + 1);
+            self.0 == other.0
+        }
+    }
+
+    impl Eq for Counted<'_> {}
+
+    impl Hash for Counted<'_> {
+        fn hash<H: Hasher>(&self, state: &mut H) {
+            self.0.hash(state);
+        }
+    }
+
+    #[test]
+    fn nodes_are_numbered_by_their_first_ranks() {
+        let places = Places::by_node([7_u32, 3, 7, 9, 3, 7].into_iter());
+        assert_eq!(places.places, [(0, 0), (1, 0), (0, 1), (2, 0), (1, 1), (0, 2)]);
+        assert_eq!(places.counts, [3, 2, 1]);
+    }
+
+    #[test]
+    fn the_steps_grow_with_the_ranks_and_not_with_the_nodes() {
+        let (ranks, nodes) = (65_536_u32, 1024);
+        for is_block in [true, false] {
+            let compared = Cell::new(0);
+            let node = |rank: u32| if is_block { rank / (ranks / nodes) } else { rank % nodes };
+            let places = Places::by_node((0..ranks).map(|rank| Counted(node(rank), &compared)));
+            assert_eq!(places.counts, vec![ranks / nodes; nodes as usize]);
+            assert!(compared.get() <= 2 * u64::from(ranks), "{} comparisons", compared.get());
         }
     }
 }
