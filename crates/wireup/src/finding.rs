@@ -152,6 +152,13 @@ kinds! {
     /// etype (MPI 5.0 §14.3, §14.6.6).
     ETYPE: "etype", "types of files that differ from the etype of their view",
         try "a filetype made of the etype, and data of the etype; MPI_BYTE fits any type";
+    /// Memory is freed while a window exposes it (MPI 5.0 §12.2.5).
+    EXPOSED: "exposed", "memory freed while a window exposes it",
+        try "MPI_Win_free, or MPI_Win_detach, before MPI_Free_mem";
+    /// A process names other values than another one where all must name the same, and the library
+    /// goes on as other libraries do.
+    DIFFERENT: "different", "arguments that are not the same at all processes",
+        try "passing the same arguments at all processes";
     /// The checks left something out because a limit was reached.
     LIMIT: "limit", "not checked, because a limit is reached",
         try "fewer steps or processes, or smaller data";

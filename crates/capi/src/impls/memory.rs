@@ -3,6 +3,8 @@
 //! It lies in the node's segment, so that the other processes of the node can map a window made of
 //! it. If the segment has no free memory, it lies on the C heap, and a table has its layout:
 //! `MPI_Free_mem` knows only the address, and refuses one that is in neither.
+//!
+//! Memory that a window exposes stays allocated until no window exposes it.
 
 #![allow(unsafe_code)]
 
@@ -10,13 +12,15 @@ use crate::params::null;
 use crate::params::{Out, UserBuffer};
 use nemesis_datatype::MemoryRegion;
 use nemesis_mpi::abi;
+use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::enter_any;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::Info;
 use nemesis_mpi::info;
 use nemesis_mpi::rma::{self, Window};
+use nemesis_mpi_check::kinds;
 use std::alloc::{Layout, alloc, dealloc};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::c_void;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -90,21 +94,34 @@ fn alloc_on_heap(size: usize, alignment: usize) -> Outcome<*mut u8> {
     Ok(base)
 }
 
-/// Makes the error of memory that a window exposes.
-#[cold]
-fn exposed(window: &Window) -> Box<Error> {
-    let (made, advice) = match window.attributes.flavor {
+/// The addresses of allocations that the program has freed while a window exposed them. They are
+/// freed when no window exposes them any more.
+static PUT_OFF: Mutex<BTreeSet<usize>> = Mutex::new(BTreeSet::new());
+
+fn put_off() -> MutexGuard<'static, BTreeSet<usize>> {
+    // Every change is complete before anything can panic.
+    PUT_OFF.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Returns what the program should do instead of freeing memory that a window exposes.
+fn advice(window: &Window) -> (&'static str, &'static str) {
+    match window.attributes.flavor {
         abi::MPI_WIN_FLAVOR_ALLOCATE => ("MPI_Win_allocate", FREES),
         abi::MPI_WIN_FLAVOR_SHARED => ("MPI_Win_allocate_shared", FREES),
         abi::MPI_WIN_FLAVOR_DYNAMIC => ("MPI_Win_create_dynamic", "call MPI_Win_detach before"),
         _ => ("MPI_Win_create", "call MPI_Win_free before"),
-    };
+    }
+}
+
+/// Says that a window exposes memory that is freed.
+#[cold]
+fn exposed(window: &Window) -> String {
+    let (made, _) = advice(window);
     let name = match window.name.as_str() {
         "" => String::new(),
         name => format!("{name:?} "),
     };
-    let why = format!("the window {name}that {made} has made exposes this memory");
-    Error::new(abi::MPI_ERR_BASE, why).advise(advice)
+    format!("the window {name}that {made} has made exposes this memory")
 }
 
 /// What to do with the memory that a window has allocated.
@@ -116,27 +133,62 @@ pub fn free_mem(base: UserBuffer) -> Outcome {
     }
     let mut mpi = enter_any()?;
     let address = base.address();
-    let in_segment = mpi.memory.as_ref().and_then(|memory| memory.piece_bytes(address));
-    let bytes = in_segment.or_else(|| on_heap().get(&address).map(Layout::size));
-    // A window's own memory is no allocation.
-    if let Some(window) = rma::window_over(&mut mpi, address, bytes.unwrap_or(1)) {
-        return Err(exposed(window));
-    }
-    if bytes.is_none() {
+    let Some(bytes) = bytes_at(&mpi, address) else {
+        // A window's own memory is no allocation.
+        let window = rma::window_over(&mut mpi, address, 1);
+        return Err(window.map_or_else(foreign, |window| {
+            Error::new(abi::MPI_ERR_BASE, exposed(window)).advise(advice(window).1)
+        }));
+    };
+    if put_off().contains(&address) {
         return Err(foreign());
-    }
-    if let Some(endpoint) = &mut mpi.pt2pt.endpoint {
-        endpoint.deregister_piece(address);
     }
     if nemesis_mpi_check::is_on() {
         nemesis_mpi_check::memory::freed(address);
     }
-    if mpi.memory.as_mut().is_some_and(|memory| memory.free_piece(address)) {
+    if let Some(window) = rma::window_over(&mut mpi, address, bytes) {
+        // Programs do so after their last epoch, and every other library lets them.
+        if nemesis_mpi_check::is_on() {
+            let (kind, site) = (&kinds::EXPOSED, nemesis_mpi_check::sites::here());
+            nemesis_mpi_check::found(kind, site, 1, exposed(window));
+        }
+        put_off().insert(address);
         return Ok(());
     }
-    let layout = on_heap().remove(&address).ok_or_else(foreign)?;
-    // SAFETY: `alloc_on_heap` has allocated memory of this layout at this address, and it has not
-    // been freed, because the table had it. Nobody uses the memory after this call (MPI 5.0 §9.2).
-    unsafe { dealloc(std::ptr::with_exposed_provenance_mut(address), layout) };
+    release(&mut mpi, address);
     Ok(())
+}
+
+/// Returns the length in bytes of the allocation at an address, if one begins there.
+fn bytes_at(mpi: &Mpi, address: usize) -> Option<usize> {
+    let in_segment = mpi.memory.as_ref().and_then(|memory| memory.piece_bytes(address));
+    in_segment.or_else(|| on_heap().get(&address).map(Layout::size))
+}
+
+/// Frees an allocation at once.
+fn release(mpi: &mut Mpi, address: usize) {
+    if let Some(endpoint) = &mut mpi.pt2pt.endpoint {
+        endpoint.deregister_piece(address);
+    }
+    if mpi.memory.as_mut().is_some_and(|memory| memory.free_piece(address)) {
+        return;
+    }
+    let Some(layout) = on_heap().remove(&address) else { return };
+    // SAFETY: `alloc_on_heap` has allocated memory of this layout at this address, and it has not
+    // been freed, because the table had it. Nobody uses the memory after the program has freed it
+    // (MPI 5.0 §9.2), and no window exposes it.
+    unsafe { dealloc(std::ptr::with_exposed_provenance_mut(address), layout) };
+}
+
+/// Frees the allocations that the program has freed while a window exposed them, and that no window
+/// exposes any more. Called when a window, or a part of one, has ended.
+pub(super) fn free_put_off(mpi: &mut Mpi) {
+    let waiting: Vec<usize> = put_off().iter().copied().collect();
+    for address in waiting {
+        let bytes = bytes_at(mpi, address).unwrap_or(1);
+        if rma::window_over(mpi, address, bytes).is_none() {
+            put_off().remove(&address);
+            release(mpi, address);
+        }
+    }
 }

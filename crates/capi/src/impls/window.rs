@@ -1,5 +1,6 @@
 //! Windows: their creation, their memory, their end (MPI 5.0 §12.2).
 
+use super::memory;
 use crate::params::{CountOut, InOut, Out, OutRef, UserBuffer};
 use nemesis_datatype::MemoryRegion;
 use nemesis_mpi::abi;
@@ -116,7 +117,9 @@ pub fn win_attach(win: Win, base: UserBuffer, size: isize) -> Outcome {
 
 pub fn win_detach(win: Win, base: UserBuffer) -> Outcome {
     let mut mpi = enter()?;
-    rma::detach(&mut mpi, win, base.address())
+    rma::detach(&mut mpi, win, base.address())?;
+    memory::free_put_off(&mut mpi);
+    Ok(())
 }
 
 pub fn win_shared_query(
@@ -141,6 +144,7 @@ pub fn win_free(win: InOut<'_, Win>) -> Outcome {
     let handle = win.read();
     let mut mpi = enter()?;
     rma::free(&mut mpi, handle, |mpi| mpi.unlocked(|| attr::delete_all(Object::Win(handle))))?;
+    memory::free_put_off(&mut mpi);
     win.write(Win::NULL);
     Ok(())
 }
