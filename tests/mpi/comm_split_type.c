@@ -80,6 +80,31 @@ static void on_several_hosts(int expected)
     OK(MPI_Comm_free(&guided));
 }
 
+/* Processes that name different resources, or process sets: the names are ignored, and nobody gets
+ * a communicator. A process that names none gets none. */
+static void different_names(void)
+{
+    static const char *const names[] = {"mpi_shared_memory", "hwloc://Core"};
+    int other = rank == size - 1 && size > 1;
+    int alone = size == 1;
+    MPI_Comm part = split(MPI_COMM_TYPE_HW_GUIDED, 0, "mpi_hw_resource_type", names[other]);
+    CHECK(alone || part == MPI_COMM_NULL, "different resources");
+    if (part != MPI_COMM_NULL) OK(MPI_Comm_free(&part));
+    part = split(MPI_COMM_TYPE_RESOURCE_GUIDED, 0, "mpi_hw_resource_type", names[other]);
+    CHECK(alone || part == MPI_COMM_NULL, "different resources with RESOURCE_GUIDED");
+    if (part != MPI_COMM_NULL) OK(MPI_Comm_free(&part));
+    part = split(MPI_COMM_TYPE_RESOURCE_GUIDED, 0, "mpi_pset_name",
+                 other ? "mpi://SELF" : "mpi://WORLD");
+    CHECK(alone || part == MPI_COMM_NULL, "different process sets");
+    if (part != MPI_COMM_NULL) OK(MPI_Comm_free(&part));
+    part = split(MPI_COMM_TYPE_HW_GUIDED, 0, other ? "another_key" : "mpi_hw_resource_type",
+                 names[0]);
+    CHECK(!other || part == MPI_COMM_NULL, "no resource");
+    if (part != MPI_COMM_NULL) OK(MPI_Comm_free(&part));
+    /* The communicator is as usable as before. */
+    OK(MPI_Barrier(MPI_COMM_WORLD));
+}
+
 int main(int argc, char **argv)
 {
     begin(&argc, &argv);

@@ -276,7 +276,8 @@ const struct test_case creators[] = {
     {"split_types_differ", 2, "MPI_COMM_TYPE_SHARED, and rank 1 MPI_COMM_TYPE_HW_UNGUIDED", parts,
      0, 0},
     {"split_resources_differ", 2,
-     "rank 0 names the resource \"hwloc://Package\", and rank 1 \"hwloc://Core\"", parts, 1, 0},
+     "not the same at all processes|MPI_Comm_split_type in parts (|rank 0 names the resource "
+     "\"hwloc://Package\", and rank 1 \"hwloc://Core\"", parts, 1, 0},
     {"create_orders_differ", 3, "MPI_ERR_GROUP|with other members, or in another order", parts, 2,
      0},
     {"create_without_a_member", 3, "MPI_ERR_GROUP|rank 0 passes a group of 2|and rank 1", parts, 3,

@@ -3,8 +3,9 @@
 //! A process belongs to a part of a kind if it is bound to one part of that kind. Parts are named
 //! as hwloc names them.
 //!
-//! All processes must pass the same type, except those that pass `MPI_UNDEFINED`, and the same kind
-//! of resource if they name one.
+//! All processes must pass the same type, except those that pass `MPI_UNDEFINED`. Names of
+//! resources and process sets are hints: if processes name different ones, the names are ignored,
+//! and no process gets a communicator.
 
 use super::alike::{number_of, refused, tell};
 use super::divide::{COLOURLESS, Entry, form};
@@ -187,11 +188,15 @@ fn exchange(
     let ours = allgather_words_for(mpi, comm, signature, words)?;
     let across =
         if mpi.comm(comm)?.is_inter() { words_from_across(mpi, comm, &ours)? } else { Vec::new() };
-    agree(mpi, comm, (&ours, &across), asked)?;
+    let is_named_alike = agree(mpi, comm, (&ours, &across), asked)?;
     let found = kind_for(ours.iter().chain(&across));
     let entry = |words: &Words| {
-        let by_kind = found.map_or(COLOURLESS, |kind| words[OWN_WORDS + kind]);
-        [if words[0] == UNGUIDED { by_kind } else { words[0] }, words[1], words[2]]
+        let colour = match words[0] {
+            _ if !is_named_alike => COLOURLESS,
+            UNGUIDED => found.map_or(COLOURLESS, |kind| words[OWN_WORDS + kind]),
+            colour => colour,
+        };
+        [colour, words[1], words[2]]
     };
     let (entries, others): (Vec<Entry>, Vec<Entry>) =
         (ours.iter().map(entry).collect(), across.iter().map(entry).collect());
@@ -216,26 +221,33 @@ fn type_name(split_type: u64) -> String {
     }
 }
 
-/// Returns an error if two processes that do not pass `MPI_UNDEFINED` pass different types, or
-/// name different resources. Collective: it sends the names if they differ within the group.
+/// Returns the first two processes that give different words at `place`, other than `none`.
+fn differ(all: &[Words], place: usize, none: u64) -> Option<(usize, usize)> {
+    let mut given = (0..all.len()).filter(|&rank| all[rank][place] != none);
+    let first = given.next()?;
+    Some((first, given.find(|&rank| all[rank][place] != all[first][place])?))
+}
+
+/// Returns an error if two processes that do not pass `MPI_UNDEFINED` pass different types, and
+/// false if they name different resources, which is a finding. Collective: it sends the names if
+/// they differ within the group.
 fn agree(
     mpi: &mut Mpi,
     comm: handle::Comm,
     (ours, across): (&[Words], &[Words]),
     asked: Asked<'_>,
-) -> Outcome {
+) -> Outcome<bool> {
     let undefined = abi::MPI_UNDEFINED as u32 as u64;
-    let differ = |all: &[Words], place: usize, none: u64| {
-        let mut given = (0..all.len()).filter(|&rank| all[rank][place] != none);
-        let first = given.next()?;
-        Some((first, given.find(|&rank| all[rank][place] != all[first][place])?))
-    };
     if let Some((first, other)) = differ(ours, TYPE, undefined) {
         let [ours, theirs] = [first, other].map(|rank| type_name(ours[rank][TYPE]));
         let why = format!("rank {first} passes split_type {ours}, and rank {other} {theirs}");
         return Err(refused(why));
     }
-    if let Some((first, other)) = differ(ours, NAME, 0) {
+    let both: Vec<Words> = ours.iter().chain(across).copied().collect();
+    if differ(&both, TYPE, undefined).is_some() {
+        return Err(refused("the two groups name different types".into()));
+    }
+    let text = if let Some((first, other)) = differ(ours, NAME, 0) {
         let bytes = asked.name.unwrap_or_default().bytes().map(u64::from).collect::<Vec<u64>>();
         let mut name = |rank: usize| -> Outcome<String> {
             let bytes = tell(mpi, comm, bytes.clone(), rank as u32)?;
@@ -243,14 +255,17 @@ fn agree(
             Ok(String::from_utf8_lossy(&bytes).into_owned())
         };
         let (ours, theirs) = (name(first)?, name(other)?);
-        let why = format!("rank {first} names the resource {ours:?}, and rank {other} {theirs:?}");
-        return Err(refused(why));
+        format!("rank {first} names the resource {ours:?}, and rank {other} {theirs:?}")
+    } else if differ(&both, NAME, 0).is_some() {
+        "the two groups name different resources".into()
+    } else {
+        return Ok(true);
+    };
+    if nemesis_mpi_check::is_on() {
+        let (kind, site) = (&nemesis_mpi_check::kinds::DIFFERENT, nemesis_mpi_check::sites::here());
+        nemesis_mpi_check::found(kind, site, 1, text);
     }
-    let both: Vec<Words> = ours.iter().chain(across).copied().collect();
-    match differ(&both, TYPE, undefined).or_else(|| differ(&both, NAME, 0)) {
-        Some(_) => Err(refused("the two groups name different types or resources".into())),
-        None => Ok(()),
-    }
+    Ok(false)
 }
 
 /// Returns the largest kind of resource of which every process that leaves the choice open is bound
