@@ -160,6 +160,82 @@ static void sequential(void)
           MPI_ERR_UNSUPPORTED_OPERATION);
 }
 
+/* Checks that the view begins at byte `disp`, and that all ranks see it. */
+static void begins_at(MPI_File file, MPI_Offset disp)
+{
+    MPI_Offset seen;
+    MPI_Datatype etype, filetype;
+    char name[MPI_MAX_DATAREP_STRING];
+    OK(MPI_File_get_view(file, &seen, &etype, &filetype, name));
+    CHECK(seen == disp, "the view begins at %lld, not at %lld", (long long)seen, (long long)disp);
+    if (filetype != MPI_INT && filetype != MPI_CHAR) OK(MPI_Type_free(&filetype));
+    if (etype != MPI_INT && etype != MPI_CHAR) OK(MPI_Type_free(&etype));
+}
+
+/* Views of sequential files begin where the shared pointer stands, in bytes, and put it at 0. The
+ * file has three characters, 2 * size integers at a distance of 12 bytes, and a character. */
+static void sequential_views(const char *datarep)
+{
+    enum { HEAD = 3, STEP = 12 };
+    int numbers[2] = {2 * rank, 2 * rank + 1}, end = HEAD + STEP * 2 * size;
+    char text[] = "abc", last = 'z';
+    MPI_Datatype spread, pair;
+    MPI_File file = open_file(MPI_COMM_WORLD,
+                              MPI_MODE_CREATE | MPI_MODE_WRONLY | MPI_MODE_SEQUENTIAL);
+    OK(MPI_Type_create_resized(MPI_INT, 0, STEP, &spread));
+    OK(MPI_Type_contiguous(2, MPI_INT, &pair));
+    OK(MPI_Type_commit(&spread));
+    OK(MPI_Type_commit(&pair));
+    if (rank == 0) OK(MPI_File_write_shared(file, text, 3, MPI_CHAR, MPI_STATUS_IGNORE));
+    MPI_Barrier(MPI_COMM_WORLD);
+    /* A call that fails moves nothing. */
+    FAILS(MPI_File_set_view(file, MPI_DISPLACEMENT_CURRENT, pair, MPI_INT, datarep, MPI_INFO_NULL),
+          MPI_ERR_TYPE);
+    FAILS(MPI_File_set_view(file, 5, MPI_INT, MPI_INT, datarep, MPI_INFO_NULL), MPI_ERR_ARG);
+    OK(MPI_File_set_view(file, MPI_DISPLACEMENT_CURRENT, MPI_INT, spread, datarep,
+                         MPI_INFO_NULL));
+    begins_at(file, HEAD);
+    OK(MPI_File_write_ordered(file, numbers, 2, MPI_INT, MPI_STATUS_IGNORE));
+    OK(MPI_File_set_view(file, MPI_DISPLACEMENT_CURRENT, MPI_CHAR, MPI_CHAR, datarep,
+                         MPI_INFO_NULL));
+    begins_at(file, end);
+    OK(MPI_File_write_ordered(file, &last, rank == size - 1, MPI_CHAR, MPI_STATUS_IGNORE));
+    OK(MPI_File_close(&file));
+    CHECK(length_of(file_name) == end + 1, "the file has %ld bytes", length_of(file_name));
+
+    file = open_file(MPI_COMM_WORLD, MPI_MODE_RDONLY | MPI_MODE_SEQUENTIAL);
+    memset(text, 0, sizeof text);
+    if (rank == size - 1) {
+        OK(MPI_File_read_shared(file, text, 3, MPI_CHAR, MPI_STATUS_IGNORE));
+        CHECK(strcmp(text, "abc") == 0, "\"%s\" is read", text);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    OK(MPI_File_set_view(file, MPI_DISPLACEMENT_CURRENT, MPI_INT, spread, datarep,
+                         MPI_INFO_NULL));
+    begins_at(file, HEAD);
+    numbers[0] = -1;
+    OK(MPI_File_read_ordered(file, numbers, 1, MPI_INT, MPI_STATUS_IGNORE));
+    CHECK(numbers[0] == rank, "%d is read", numbers[0]);
+    /* Inside the view: the next one begins with the next integer. */
+    OK(MPI_File_set_view(file, MPI_DISPLACEMENT_CURRENT, MPI_INT, spread, datarep,
+                         MPI_INFO_NULL));
+    begins_at(file, HEAD + STEP * size);
+    OK(MPI_File_read_ordered(file, numbers, 1, MPI_INT, MPI_STATUS_IGNORE));
+    CHECK(numbers[0] == size + rank, "%d is read", numbers[0]);
+    OK(MPI_File_set_view(file, MPI_DISPLACEMENT_CURRENT, MPI_CHAR, MPI_CHAR, datarep,
+                         MPI_INFO_NULL));
+    begins_at(file, end);
+    last = 0;
+    OK(MPI_File_read_ordered(file, &last, rank == 0, MPI_CHAR, MPI_STATUS_IGNORE));
+    CHECK(rank != 0 || last == 'z', "%d is read", last);
+    OK(MPI_File_close(&file));
+    OK(MPI_Type_free(&spread));
+    OK(MPI_Type_free(&pair));
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) OK(MPI_File_delete(file_name, MPI_INFO_NULL));
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 int main(int argc, char **argv)
 {
     begin(&argc, &argv);
@@ -168,6 +244,8 @@ int main(int argc, char **argv)
     ordered();
     atomic();
     sequential();
+    sequential_views("native");
+    sequential_views("external32");
     MPI_Finalize();
     return 0;
 }

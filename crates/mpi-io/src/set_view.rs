@@ -52,13 +52,16 @@ pub fn set_view(
         Err(error) => Err(error.clone()),
     };
     let all = agree(mpi, comm, words).map_err(|error| error.on_file(fh))?;
-    let (view, info) = made?;
+    let (mut view, info) = made?;
     let own = || {
         let (bytes, name) = (view.etype_bytes, view.datarep.name());
         format!("an etype of {bytes} bytes in the file, and datarep {name:?}")
     };
     check_same(mpi, comm, &all, |words| [words[0], words[1]], own)
         .map_err(|error| error.on_file(fh))?;
+    if mpi.file(fh)?.is_sequential() {
+        view.disp = current_displacement(mpi, fh)?;
+    }
     if all[0][3] & HAS_HINTS != 0 {
         accept_hints(mpi, fh, &info)?;
     }
@@ -70,12 +73,13 @@ pub fn set_view(
     let aggregators = choose_aggregators(mpi.file(fh)?, described);
     let view = Arc::new(view);
     let lengths: Vec<usize> = all.iter().map(|words| words[2] as usize).collect();
+    // The displacement of a sequential file is known only now. It has the length that it had.
+    let description = view.describe();
     let views = exchange(mpi, fh, &aggregators, &view, (&description, &lengths));
-    let file = mpi.file(fh)?;
-    let (is_first, has_pointer) = (file.rank == 0, !file.is_sequential());
+    let is_first = mpi.file(fh)?.rank == 0;
     let ready = match &views {
         Err(error) => Err(error.clone()),
-        Ok(_) if is_first && has_pointer => shared::set(mpi, fh, 0),
+        Ok(_) if is_first => shared::set(mpi, fh, 0),
         Ok(_) => Ok(()),
     };
     agree_on(mpi, comm, ready).map_err(|error| error.on_file(fh))?;
@@ -83,6 +87,23 @@ pub fn set_view(
     (file.view, file.views, file.pointer) = (view, views?, 0);
     file.aggregators = aggregators;
     Ok(())
+}
+
+/// Returns the position of the shared pointer in bytes, where the new view of a sequential file
+/// begins. Collective: no rank moves the pointer meanwhile.
+fn current_displacement(mpi: &mut Mpi, fh: handle::File) -> Outcome<i64> {
+    let comm = mpi.file(fh)?.comm;
+    let position = if mpi.file(fh)?.rank == 0 {
+        shared::fetch_add(mpi, fh, 0).and_then(|etypes| {
+            let view = &mpi.file(fh)?.view;
+            view.offset_of(view.position(etypes)?)
+        })
+    } else {
+        Ok(0)
+    };
+    let all = agree(mpi, comm, position.map(|position| [position as u64, 0, 0, 0]))
+        .map_err(|error| error.on_file(fh))?;
+    Ok(all[0][0] as i64)
 }
 
 /// Makes the memory for exchanges of data, if the ranks share a node and have none that fits the
@@ -123,6 +144,7 @@ fn make(mpi: &mut Mpi, fh: handle::File, described: Described<'_>) -> Outcome<Vi
     let layouts = (datarep.layout(mpi, &etype)?, datarep.layout(mpi, &filetype)?);
     let file = mpi.file(fh)?;
     let disp = match (disp, file.is_sequential()) {
+        // The ranks learn the position of the pointer when all of them are here.
         (abi::MPI_DISPLACEMENT_CURRENT, true) => 0,
         (abi::MPI_DISPLACEMENT_CURRENT, false) => {
             return Err(Error::new(

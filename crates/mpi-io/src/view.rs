@@ -240,6 +240,15 @@ impl View {
         })
     }
 
+    /// Returns the offset in the file of a position in the stream. The position may be behind the
+    /// last byte that was accessed.
+    pub fn offset_of(&self, position: u64) -> Outcome<i64> {
+        if !self.is_empty {
+            self.check(position, 1)?;
+        }
+        Ok(self.locate(position).offset as i64)
+    }
+
     /// Returns the number of bytes of the stream that lie before an offset in the file, for a view
     /// in ascending order. If filetypes overlap, only the first one counts.
     pub fn bytes_before(&self, offset: u64) -> u64 {
