@@ -343,6 +343,12 @@ fn shown_as(param: &Param) -> String {
     if HANDLES.contains(&ctype) {
         return ctype[4..].to_lowercase();
     }
+    if let Some(handle) = ctype.strip_suffix('*')
+        && HANDLES.contains(&handle)
+        && param.is_out()
+    {
+        return format!("out_{}", handle[4..].to_lowercase());
+    }
     match (ctype, param.kind()) {
         ("const char*" | "const char[]", _) => "string",
         ("int", "RANK") => "rank",

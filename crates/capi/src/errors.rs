@@ -44,11 +44,13 @@ pub enum Raise {
 pub struct Call {
     text: String,
     arguments: usize,
+    /// What makes the handles null that the call would have set.
+    outputs: Vec<Box<dyn FnOnce()>>,
 }
 
 impl Call {
     fn new(function: &str) -> Call {
-        Call { text: format!("{function}("), arguments: 0 }
+        Call { text: format!("{function}("), arguments: 0, outputs: Vec::new() }
     }
 
     pub fn argument(&mut self, name: &str, value: impl Display) {
@@ -57,13 +59,22 @@ impl Call {
         write!(self.text, "{separator}{name}={value}").expect("a string takes all");
     }
 
+    /// Adds a handle that the call would have set. `make_null` makes it null, because the call has
+    /// failed.
+    pub fn output(&mut self, make_null: impl FnOnce() + 'static) {
+        self.outputs.push(Box::new(make_null));
+    }
+
+    /// Makes the handles null that the call would have set, and returns the call's text.
     fn finish(mut self) -> String {
+        self.outputs.drain(..).for_each(|make_null| make_null());
         self.text.push(')');
         self.text
     }
 }
 
-/// Raises the error of a call and gives its code, if the handler lets the program go on.
+/// Raises the error of a call and gives its code, if the handler lets the program go on. Handles
+/// that the call would have set are null then.
 #[cold]
 #[inline(never)]
 pub fn fail(

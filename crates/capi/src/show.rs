@@ -83,24 +83,43 @@ fn handle<H: Handle>(call: &mut Call, name: &str, value: H, names: &[(H, &str)])
     }
 }
 
+/// Makes a handle null that a call would have set.
+///
+/// # Safety
+/// `place` is null, or a variable that the program gave to the call for a handle.
+pub unsafe fn output<T: Copy + 'static>(call: &mut Call, place: *mut T, null: T) {
+    if !place.is_null() {
+        // SAFETY: the caller's promise. The call has not returned, so the variable is still there.
+        call.output(move || unsafe { place.write(null) });
+    }
+}
+
 macro_rules! handles {
-    ($($show:ident: $handle:ident, $names:ident;)*) => {$(
+    ($($show:ident, $output:ident: $handle:ident, $names:ident;)*) => {$(
         pub fn $show(call: &mut Call, name: &str, value: $handle) {
             handle(call, name, value, abi::$names);
+        }
+
+        /// # Safety
+        /// `value` is null, or a variable that the program gave to the call for a handle.
+        pub unsafe fn $output(call: &mut Call, name: &str, value: *mut $handle) {
+            address(call, name, value);
+            // SAFETY: the caller's promise.
+            unsafe { output(call, value, $handle::NULL) };
         }
     )*};
 }
 
 handles! {
-    comm: Comm, COMM_NAMES;
-    datatype: Datatype, DATATYPE_NAMES;
-    errhandler: Errhandler, ERRHANDLER_NAMES;
-    file: File, FILE_NAMES;
-    group: Group, GROUP_NAMES;
-    info: Info, INFO_NAMES;
-    message: Message, MESSAGE_NAMES;
-    op: Op, OP_NAMES;
-    request: Request, REQUEST_NAMES;
-    session: Session, SESSION_NAMES;
-    win: Win, WIN_NAMES;
+    comm, out_comm: Comm, COMM_NAMES;
+    datatype, out_datatype: Datatype, DATATYPE_NAMES;
+    errhandler, out_errhandler: Errhandler, ERRHANDLER_NAMES;
+    file, out_file: File, FILE_NAMES;
+    group, out_group: Group, GROUP_NAMES;
+    info, out_info: Info, INFO_NAMES;
+    message, out_message: Message, MESSAGE_NAMES;
+    op, out_op: Op, OP_NAMES;
+    request, out_request: Request, REQUEST_NAMES;
+    session, out_session: Session, SESSION_NAMES;
+    win, out_win: Win, WIN_NAMES;
 }

@@ -1,8 +1,11 @@
 //! Arguments in messages: the standard's words for this ABI's values.
 
-use crate::convert::{FilePointer, to};
+use crate::convert::{FilePointer, from, to};
 use nemesis_capi::errors::Call;
 pub use nemesis_capi::show::{int, string};
+use nemesis_mpi::handle::{
+    Comm, Datatype, Errhandler, File, Group, Handle, Info, Message, Op, Request, Session, Win,
+};
 use std::ffi::{c_int, c_void};
 
 /// `MPI_STATUS_IGNORE` and `MPI_STATUSES_IGNORE` of this ABI.
@@ -25,6 +28,14 @@ pub fn file(call: &mut Call, name: &str, value: FilePointer) {
     nemesis_capi::show::file(call, name, to::file(value));
 }
 
+/// # Safety
+/// `value` is null, or a variable that the program gave to the call for a handle.
+pub unsafe fn out_file(call: &mut Call, name: &str, value: *mut FilePointer) {
+    address(call, name, value);
+    // SAFETY: the caller's promise.
+    unsafe { nemesis_capi::show::output(call, value, from::file(File::NULL)) };
+}
+
 macro_rules! converted {
     ($($show:ident)*) => {$(
         pub fn $show(call: &mut Call, name: &str, value: c_int) {
@@ -34,3 +45,28 @@ macro_rules! converted {
 }
 
 converted! { comm datatype errhandler group info keyval message op rank request session tag win }
+
+macro_rules! outputs {
+    ($($output:ident: $kind:ident $handle:ident;)*) => {$(
+        /// # Safety
+        /// `value` is null, or a variable that the program gave to the call for a handle.
+        pub unsafe fn $output(call: &mut Call, name: &str, value: *mut c_int) {
+            address(call, name, value);
+            // SAFETY: the caller's promise.
+            unsafe { nemesis_capi::show::output(call, value, from::$kind($handle::NULL)) };
+        }
+    )*};
+}
+
+outputs! {
+    out_comm: comm Comm;
+    out_datatype: datatype Datatype;
+    out_errhandler: errhandler Errhandler;
+    out_group: group Group;
+    out_info: info Info;
+    out_message: message Message;
+    out_op: op Op;
+    out_request: request Request;
+    out_session: session Session;
+    out_win: win Win;
+}

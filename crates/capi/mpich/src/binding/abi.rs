@@ -17,7 +17,7 @@ binding! {
 }
 
 binding! {
-    MPI_Abi_get_fortran_info PMPI_Abi_get_fortran_info(info: *mut c_int as address)
+    MPI_Abi_get_fortran_info PMPI_Abi_get_fortran_info(info: *mut c_int as out_info)
     on Raise::Default =>
     {
         let mut info = Place::out(Out::new(info), Info::NULL);
@@ -28,7 +28,7 @@ binding! {
 }
 
 binding! {
-    MPI_Abi_get_info PMPI_Abi_get_info(info: *mut c_int as address)
+    MPI_Abi_get_info PMPI_Abi_get_info(info: *mut c_int as out_info)
     on Raise::Default =>
     {
         let mut info = Place::out(Out::new(info), Info::NULL);

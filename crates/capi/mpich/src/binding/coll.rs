@@ -328,7 +328,7 @@ binding! {
 }
 
 binding! {
-    MPI_Op_create PMPI_Op_create(user_fn: Function as address, commute: c_int as int, op: *mut c_int as address)
+    MPI_Op_create PMPI_Op_create(user_fn: Function as address, commute: c_int as int, op: *mut c_int as out_op)
     on Raise::Default =>
     {
         let mut op = Place::out(Out::new(op), Op::NULL);
@@ -339,7 +339,7 @@ binding! {
 }
 
 binding! {
-    MPI_Op_create_c PMPI_Op_create_c(user_fn: Function as address, commute: c_int as int, op: *mut c_int as address)
+    MPI_Op_create_c PMPI_Op_create_c(user_fn: Function as address, commute: c_int as int, op: *mut c_int as out_op)
     on Raise::Default =>
     {
         let mut op = Place::out(Out::new(op), Op::NULL);
@@ -567,7 +567,7 @@ binding! {
 
 binding! {
     MPI_Type_get_value_index PMPI_Type_get_value_index(
-        value_type: c_int as datatype, index_type: c_int as datatype, pair_type: *mut c_int as address,
+        value_type: c_int as datatype, index_type: c_int as datatype, pair_type: *mut c_int as out_datatype,
     )
     on Raise::Default =>
     {

@@ -7,7 +7,7 @@ binding! {
     MPI_Ineighbor_allgather PMPI_Ineighbor_allgather(
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: c_int as datatype, comm: c_int as comm,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -26,7 +26,7 @@ binding! {
     MPI_Ineighbor_allgather_c PMPI_Ineighbor_allgather_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: c_int as datatype, comm: c_int as comm,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -45,7 +45,7 @@ binding! {
     MPI_Ineighbor_allgatherv PMPI_Ineighbor_allgatherv(
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address, displs: *const c_int as address,
-        recvtype: c_int as datatype, comm: c_int as comm, request: *mut c_int as address,
+        recvtype: c_int as datatype, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -64,7 +64,7 @@ binding! {
     MPI_Ineighbor_allgatherv_c PMPI_Ineighbor_allgatherv_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address, displs: *const isize as address,
-        recvtype: c_int as datatype, comm: c_int as comm, request: *mut c_int as address,
+        recvtype: c_int as datatype, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -84,7 +84,7 @@ binding! {
     MPI_Ineighbor_alltoall PMPI_Ineighbor_alltoall(
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: c_int as datatype, comm: c_int as comm,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -103,7 +103,7 @@ binding! {
     MPI_Ineighbor_alltoall_c PMPI_Ineighbor_alltoall_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: c_int as datatype, comm: c_int as comm,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -123,7 +123,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const c_int as address, sdispls: *const c_int as address,
         sendtype: c_int as datatype, recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address,
         rdispls: *const c_int as address, recvtype: c_int as datatype, comm: c_int as comm,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -144,7 +144,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const i64 as address, sdispls: *const isize as address,
         sendtype: c_int as datatype, recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address,
         rdispls: *const isize as address, recvtype: c_int as datatype, comm: c_int as comm,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -166,7 +166,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const c_int as address, sdispls: *const isize as address,
         sendtypes: *const c_int as address, recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address,
         rdispls: *const isize as address, recvtypes: *const c_int as address, comm: c_int as comm,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -189,7 +189,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const i64 as address, sdispls: *const isize as address,
         sendtypes: *const c_int as address, recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address,
         rdispls: *const isize as address, recvtypes: *const c_int as address, comm: c_int as comm,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -239,7 +239,7 @@ binding! {
     MPI_Neighbor_allgather_init PMPI_Neighbor_allgather_init(
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: c_int as datatype, comm: c_int as comm,
-        info: c_int as info, request: *mut c_int as address,
+        info: c_int as info, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -258,7 +258,7 @@ binding! {
     MPI_Neighbor_allgather_init_c PMPI_Neighbor_allgather_init_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: c_int as datatype, comm: c_int as comm,
-        info: c_int as info, request: *mut c_int as address,
+        info: c_int as info, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -309,7 +309,7 @@ binding! {
     MPI_Neighbor_allgatherv_init PMPI_Neighbor_allgatherv_init(
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address, displs: *const c_int as address,
-        recvtype: c_int as datatype, comm: c_int as comm, info: c_int as info, request: *mut c_int as address,
+        recvtype: c_int as datatype, comm: c_int as comm, info: c_int as info, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -329,7 +329,7 @@ binding! {
     MPI_Neighbor_allgatherv_init_c PMPI_Neighbor_allgatherv_init_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address, displs: *const isize as address,
-        recvtype: c_int as datatype, comm: c_int as comm, info: c_int as info, request: *mut c_int as address,
+        recvtype: c_int as datatype, comm: c_int as comm, info: c_int as info, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -377,7 +377,7 @@ binding! {
     MPI_Neighbor_alltoall_init PMPI_Neighbor_alltoall_init(
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: c_int as datatype, comm: c_int as comm,
-        info: c_int as info, request: *mut c_int as address,
+        info: c_int as info, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -396,7 +396,7 @@ binding! {
     MPI_Neighbor_alltoall_init_c PMPI_Neighbor_alltoall_init_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: c_int as datatype, comm: c_int as comm,
-        info: c_int as info, request: *mut c_int as address,
+        info: c_int as info, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -450,7 +450,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const c_int as address, sdispls: *const c_int as address,
         sendtype: c_int as datatype, recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address,
         rdispls: *const c_int as address, recvtype: c_int as datatype, comm: c_int as comm, info: c_int as info,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -471,7 +471,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const i64 as address, sdispls: *const isize as address,
         sendtype: c_int as datatype, recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address,
         rdispls: *const isize as address, recvtype: c_int as datatype, comm: c_int as comm, info: c_int as info,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -531,7 +531,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const c_int as address, sdispls: *const isize as address,
         sendtypes: *const c_int as address, recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address,
         rdispls: *const isize as address, recvtypes: *const c_int as address, comm: c_int as comm,
-        info: c_int as info, request: *mut c_int as address,
+        info: c_int as info, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -554,7 +554,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const i64 as address, sdispls: *const isize as address,
         sendtypes: *const c_int as address, recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address,
         rdispls: *const isize as address, recvtypes: *const c_int as address, comm: c_int as comm,
-        info: c_int as info, request: *mut c_int as address,
+        info: c_int as info, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {

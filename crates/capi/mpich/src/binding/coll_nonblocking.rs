@@ -7,7 +7,7 @@ binding! {
     MPI_Iallgather PMPI_Iallgather(
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: c_int as datatype, comm: c_int as comm,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -26,7 +26,7 @@ binding! {
     MPI_Iallgather_c PMPI_Iallgather_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: c_int as datatype, comm: c_int as comm,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -45,7 +45,7 @@ binding! {
     MPI_Iallgatherv PMPI_Iallgatherv(
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address, displs: *const c_int as address,
-        recvtype: c_int as datatype, comm: c_int as comm, request: *mut c_int as address,
+        recvtype: c_int as datatype, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -64,7 +64,7 @@ binding! {
     MPI_Iallgatherv_c PMPI_Iallgatherv_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address, displs: *const isize as address,
-        recvtype: c_int as datatype, comm: c_int as comm, request: *mut c_int as address,
+        recvtype: c_int as datatype, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -83,7 +83,7 @@ binding! {
 binding! {
     MPI_Iallreduce PMPI_Iallreduce(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: c_int as int,
-        datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as address,
+        datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -100,7 +100,7 @@ binding! {
 binding! {
     MPI_Iallreduce_c PMPI_Iallreduce_c(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: i64 as int,
-        datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as address,
+        datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -118,7 +118,7 @@ binding! {
     MPI_Ialltoall PMPI_Ialltoall(
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: c_int as datatype, comm: c_int as comm,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -137,7 +137,7 @@ binding! {
     MPI_Ialltoall_c PMPI_Ialltoall_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: c_int as datatype, comm: c_int as comm,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -157,7 +157,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const c_int as address, sdispls: *const c_int as address,
         sendtype: c_int as datatype, recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address,
         rdispls: *const c_int as address, recvtype: c_int as datatype, comm: c_int as comm,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -178,7 +178,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const i64 as address, sdispls: *const isize as address,
         sendtype: c_int as datatype, recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address,
         rdispls: *const isize as address, recvtype: c_int as datatype, comm: c_int as comm,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -200,7 +200,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const c_int as address, sdispls: *const c_int as address,
         sendtypes: *const c_int as address, recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address,
         rdispls: *const c_int as address, recvtypes: *const c_int as address, comm: c_int as comm,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -224,7 +224,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const i64 as address, sdispls: *const isize as address,
         sendtypes: *const c_int as address, recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address,
         rdispls: *const isize as address, recvtypes: *const c_int as address, comm: c_int as comm,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -244,7 +244,7 @@ binding! {
 }
 
 binding! {
-    MPI_Ibarrier PMPI_Ibarrier(comm: c_int as comm, request: *mut c_int as address)
+    MPI_Ibarrier PMPI_Ibarrier(comm: c_int as comm, request: *mut c_int as out_request)
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut request = Place::out(Out::new(request), Request::NULL);
@@ -257,7 +257,7 @@ binding! {
 binding! {
     MPI_Ibcast PMPI_Ibcast(
         buffer: *mut c_void as buffer, count: c_int as int, datatype: c_int as datatype, root: c_int as rank,
-        comm: c_int as comm, request: *mut c_int as address,
+        comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -274,7 +274,7 @@ binding! {
 binding! {
     MPI_Ibcast_c PMPI_Ibcast_c(
         buffer: *mut c_void as buffer, count: i64 as int, datatype: c_int as datatype, root: c_int as rank,
-        comm: c_int as comm, request: *mut c_int as address,
+        comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -291,7 +291,7 @@ binding! {
 binding! {
     MPI_Iexscan PMPI_Iexscan(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: c_int as int,
-        datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as address,
+        datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -308,7 +308,7 @@ binding! {
 binding! {
     MPI_Iexscan_c PMPI_Iexscan_c(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: i64 as int,
-        datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as address,
+        datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -326,7 +326,7 @@ binding! {
     MPI_Igather PMPI_Igather(
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: c_int as datatype, root: c_int as rank,
-        comm: c_int as comm, request: *mut c_int as address,
+        comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -345,7 +345,7 @@ binding! {
     MPI_Igather_c PMPI_Igather_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: c_int as datatype, root: c_int as rank,
-        comm: c_int as comm, request: *mut c_int as address,
+        comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -364,7 +364,7 @@ binding! {
     MPI_Igatherv PMPI_Igatherv(
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address, displs: *const c_int as address,
-        recvtype: c_int as datatype, root: c_int as rank, comm: c_int as comm, request: *mut c_int as address,
+        recvtype: c_int as datatype, root: c_int as rank, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -384,7 +384,7 @@ binding! {
     MPI_Igatherv_c PMPI_Igatherv_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address, displs: *const isize as address,
-        recvtype: c_int as datatype, root: c_int as rank, comm: c_int as comm, request: *mut c_int as address,
+        recvtype: c_int as datatype, root: c_int as rank, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -404,7 +404,7 @@ binding! {
     MPI_Ireduce PMPI_Ireduce(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: c_int as int,
         datatype: c_int as datatype, op: c_int as op, root: c_int as rank, comm: c_int as comm,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -422,7 +422,7 @@ binding! {
     MPI_Ireduce_c PMPI_Ireduce_c(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: i64 as int,
         datatype: c_int as datatype, op: c_int as op, root: c_int as rank, comm: c_int as comm,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -439,7 +439,7 @@ binding! {
 binding! {
     MPI_Ireduce_scatter PMPI_Ireduce_scatter(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address,
-        datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as address,
+        datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -457,7 +457,7 @@ binding! {
 binding! {
     MPI_Ireduce_scatter_block PMPI_Ireduce_scatter_block(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, recvcount: c_int as int,
-        datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as address,
+        datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -474,7 +474,7 @@ binding! {
 binding! {
     MPI_Ireduce_scatter_block_c PMPI_Ireduce_scatter_block_c(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, recvcount: i64 as int,
-        datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as address,
+        datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -491,7 +491,7 @@ binding! {
 binding! {
     MPI_Ireduce_scatter_c PMPI_Ireduce_scatter_c(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address,
-        datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as address,
+        datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -509,7 +509,7 @@ binding! {
 binding! {
     MPI_Iscan PMPI_Iscan(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: c_int as int,
-        datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as address,
+        datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -526,7 +526,7 @@ binding! {
 binding! {
     MPI_Iscan_c PMPI_Iscan_c(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: i64 as int,
-        datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as address,
+        datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -544,7 +544,7 @@ binding! {
     MPI_Iscatter PMPI_Iscatter(
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: c_int as datatype, root: c_int as rank,
-        comm: c_int as comm, request: *mut c_int as address,
+        comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -563,7 +563,7 @@ binding! {
     MPI_Iscatter_c PMPI_Iscatter_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: c_int as datatype, root: c_int as rank,
-        comm: c_int as comm, request: *mut c_int as address,
+        comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -582,7 +582,7 @@ binding! {
     MPI_Iscatterv PMPI_Iscatterv(
         sendbuf: *const c_void as buffer, sendcounts: *const c_int as address, displs: *const c_int as address,
         sendtype: c_int as datatype, recvbuf: *mut c_void as buffer, recvcount: c_int as int,
-        recvtype: c_int as datatype, root: c_int as rank, comm: c_int as comm, request: *mut c_int as address,
+        recvtype: c_int as datatype, root: c_int as rank, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -601,7 +601,7 @@ binding! {
     MPI_Iscatterv_c PMPI_Iscatterv_c(
         sendbuf: *const c_void as buffer, sendcounts: *const i64 as address, displs: *const isize as address,
         sendtype: c_int as datatype, recvbuf: *mut c_void as buffer, recvcount: i64 as int,
-        recvtype: c_int as datatype, root: c_int as rank, comm: c_int as comm, request: *mut c_int as address,
+        recvtype: c_int as datatype, root: c_int as rank, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {

@@ -7,7 +7,7 @@ binding! {
     MPI_Allgather_init PMPI_Allgather_init(
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: c_int as datatype, comm: c_int as comm,
-        info: c_int as info, request: *mut c_int as address,
+        info: c_int as info, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -26,7 +26,7 @@ binding! {
     MPI_Allgather_init_c PMPI_Allgather_init_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: c_int as datatype, comm: c_int as comm,
-        info: c_int as info, request: *mut c_int as address,
+        info: c_int as info, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -45,7 +45,7 @@ binding! {
     MPI_Allgatherv_init PMPI_Allgatherv_init(
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address, displs: *const c_int as address,
-        recvtype: c_int as datatype, comm: c_int as comm, info: c_int as info, request: *mut c_int as address,
+        recvtype: c_int as datatype, comm: c_int as comm, info: c_int as info, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -65,7 +65,7 @@ binding! {
     MPI_Allgatherv_init_c PMPI_Allgatherv_init_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address, displs: *const isize as address,
-        recvtype: c_int as datatype, comm: c_int as comm, info: c_int as info, request: *mut c_int as address,
+        recvtype: c_int as datatype, comm: c_int as comm, info: c_int as info, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -85,7 +85,7 @@ binding! {
     MPI_Allreduce_init PMPI_Allreduce_init(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: c_int as int,
         datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, info: c_int as info,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -103,7 +103,7 @@ binding! {
     MPI_Allreduce_init_c PMPI_Allreduce_init_c(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: i64 as int,
         datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, info: c_int as info,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -121,7 +121,7 @@ binding! {
     MPI_Alltoall_init PMPI_Alltoall_init(
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: c_int as datatype, comm: c_int as comm,
-        info: c_int as info, request: *mut c_int as address,
+        info: c_int as info, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -140,7 +140,7 @@ binding! {
     MPI_Alltoall_init_c PMPI_Alltoall_init_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: c_int as datatype, comm: c_int as comm,
-        info: c_int as info, request: *mut c_int as address,
+        info: c_int as info, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -160,7 +160,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const c_int as address, sdispls: *const c_int as address,
         sendtype: c_int as datatype, recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address,
         rdispls: *const c_int as address, recvtype: c_int as datatype, comm: c_int as comm, info: c_int as info,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -181,7 +181,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const i64 as address, sdispls: *const isize as address,
         sendtype: c_int as datatype, recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address,
         rdispls: *const isize as address, recvtype: c_int as datatype, comm: c_int as comm, info: c_int as info,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -203,7 +203,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const c_int as address, sdispls: *const c_int as address,
         sendtypes: *const c_int as address, recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address,
         rdispls: *const c_int as address, recvtypes: *const c_int as address, comm: c_int as comm,
-        info: c_int as info, request: *mut c_int as address,
+        info: c_int as info, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -227,7 +227,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const i64 as address, sdispls: *const isize as address,
         sendtypes: *const c_int as address, recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address,
         rdispls: *const isize as address, recvtypes: *const c_int as address, comm: c_int as comm,
-        info: c_int as info, request: *mut c_int as address,
+        info: c_int as info, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -247,7 +247,7 @@ binding! {
 }
 
 binding! {
-    MPI_Barrier_init PMPI_Barrier_init(comm: c_int as comm, info: c_int as info, request: *mut c_int as address)
+    MPI_Barrier_init PMPI_Barrier_init(comm: c_int as comm, info: c_int as info, request: *mut c_int as out_request)
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut request = Place::out(Out::new(request), Request::NULL);
@@ -260,7 +260,7 @@ binding! {
 binding! {
     MPI_Bcast_init PMPI_Bcast_init(
         buffer: *mut c_void as buffer, count: c_int as int, datatype: c_int as datatype, root: c_int as rank,
-        comm: c_int as comm, info: c_int as info, request: *mut c_int as address,
+        comm: c_int as comm, info: c_int as info, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -277,7 +277,7 @@ binding! {
 binding! {
     MPI_Bcast_init_c PMPI_Bcast_init_c(
         buffer: *mut c_void as buffer, count: i64 as int, datatype: c_int as datatype, root: c_int as rank,
-        comm: c_int as comm, info: c_int as info, request: *mut c_int as address,
+        comm: c_int as comm, info: c_int as info, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -295,7 +295,7 @@ binding! {
     MPI_Exscan_init PMPI_Exscan_init(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: c_int as int,
         datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, info: c_int as info,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -313,7 +313,7 @@ binding! {
     MPI_Exscan_init_c PMPI_Exscan_init_c(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: i64 as int,
         datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, info: c_int as info,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -331,7 +331,7 @@ binding! {
     MPI_Gather_init PMPI_Gather_init(
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: c_int as datatype, root: c_int as rank,
-        comm: c_int as comm, info: c_int as info, request: *mut c_int as address,
+        comm: c_int as comm, info: c_int as info, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -350,7 +350,7 @@ binding! {
     MPI_Gather_init_c PMPI_Gather_init_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: c_int as datatype, root: c_int as rank,
-        comm: c_int as comm, info: c_int as info, request: *mut c_int as address,
+        comm: c_int as comm, info: c_int as info, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -370,7 +370,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address, displs: *const c_int as address,
         recvtype: c_int as datatype, root: c_int as rank, comm: c_int as comm, info: c_int as info,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -391,7 +391,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address, displs: *const isize as address,
         recvtype: c_int as datatype, root: c_int as rank, comm: c_int as comm, info: c_int as info,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -411,7 +411,7 @@ binding! {
     MPI_Reduce_init PMPI_Reduce_init(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: c_int as int,
         datatype: c_int as datatype, op: c_int as op, root: c_int as rank, comm: c_int as comm, info: c_int as info,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -430,7 +430,7 @@ binding! {
     MPI_Reduce_init_c PMPI_Reduce_init_c(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: i64 as int,
         datatype: c_int as datatype, op: c_int as op, root: c_int as rank, comm: c_int as comm, info: c_int as info,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -449,7 +449,7 @@ binding! {
     MPI_Reduce_scatter_block_init PMPI_Reduce_scatter_block_init(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, recvcount: c_int as int,
         datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, info: c_int as info,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -467,7 +467,7 @@ binding! {
     MPI_Reduce_scatter_block_init_c PMPI_Reduce_scatter_block_init_c(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, recvcount: i64 as int,
         datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, info: c_int as info,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -485,7 +485,7 @@ binding! {
     MPI_Reduce_scatter_init PMPI_Reduce_scatter_init(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address,
         datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, info: c_int as info,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -504,7 +504,7 @@ binding! {
     MPI_Reduce_scatter_init_c PMPI_Reduce_scatter_init_c(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address,
         datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, info: c_int as info,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -523,7 +523,7 @@ binding! {
     MPI_Scan_init PMPI_Scan_init(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: c_int as int,
         datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, info: c_int as info,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -541,7 +541,7 @@ binding! {
     MPI_Scan_init_c PMPI_Scan_init_c(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: i64 as int,
         datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, info: c_int as info,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -559,7 +559,7 @@ binding! {
     MPI_Scatter_init PMPI_Scatter_init(
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: c_int as datatype, root: c_int as rank,
-        comm: c_int as comm, info: c_int as info, request: *mut c_int as address,
+        comm: c_int as comm, info: c_int as info, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -578,7 +578,7 @@ binding! {
     MPI_Scatter_init_c PMPI_Scatter_init_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: c_int as datatype,
         recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: c_int as datatype, root: c_int as rank,
-        comm: c_int as comm, info: c_int as info, request: *mut c_int as address,
+        comm: c_int as comm, info: c_int as info, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -598,7 +598,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const c_int as address, displs: *const c_int as address,
         sendtype: c_int as datatype, recvbuf: *mut c_void as buffer, recvcount: c_int as int,
         recvtype: c_int as datatype, root: c_int as rank, comm: c_int as comm, info: c_int as info,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -619,7 +619,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const i64 as address, displs: *const isize as address,
         sendtype: c_int as datatype, recvbuf: *mut c_void as buffer, recvcount: i64 as int,
         recvtype: c_int as datatype, root: c_int as rank, comm: c_int as comm, info: c_int as info,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {

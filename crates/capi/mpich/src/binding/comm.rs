@@ -15,7 +15,7 @@ binding! {
 }
 
 binding! {
-    MPI_Comm_create PMPI_Comm_create(comm: c_int as comm, group: c_int as group, newcomm: *mut c_int as address)
+    MPI_Comm_create PMPI_Comm_create(comm: c_int as comm, group: c_int as group, newcomm: *mut c_int as out_comm)
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut newcomm = Place::out(Out::new(newcomm), Comm::NULL);
@@ -28,7 +28,7 @@ binding! {
 binding! {
     MPI_Comm_create_from_group PMPI_Comm_create_from_group(
         group: c_int as group, stringtag: *const c_char as string, info: c_int as info,
-        errhandler: c_int as errhandler, newcomm: *mut c_int as address,
+        errhandler: c_int as errhandler, newcomm: *mut c_int as out_comm,
     )
     on Raise::Errhandler(to::errhandler(errhandler)) =>
     {
@@ -44,7 +44,7 @@ binding! {
 
 binding! {
     MPI_Comm_create_group PMPI_Comm_create_group(
-        comm: c_int as comm, group: c_int as group, tag: c_int as tag, newcomm: *mut c_int as address,
+        comm: c_int as comm, group: c_int as group, tag: c_int as tag, newcomm: *mut c_int as out_comm,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -67,7 +67,7 @@ binding! {
 }
 
 binding! {
-    MPI_Comm_dup PMPI_Comm_dup(comm: c_int as comm, newcomm: *mut c_int as address)
+    MPI_Comm_dup PMPI_Comm_dup(comm: c_int as comm, newcomm: *mut c_int as out_comm)
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut newcomm = Place::out(Out::new(newcomm), Comm::NULL);
@@ -79,7 +79,7 @@ binding! {
 
 binding! {
     MPI_Comm_dup_with_info PMPI_Comm_dup_with_info(
-        comm: c_int as comm, info: c_int as info, newcomm: *mut c_int as address,
+        comm: c_int as comm, info: c_int as info, newcomm: *mut c_int as out_comm,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -102,7 +102,7 @@ binding! {
 }
 
 binding! {
-    MPI_Comm_get_info PMPI_Comm_get_info(comm: c_int as comm, info_used: *mut c_int as address)
+    MPI_Comm_get_info PMPI_Comm_get_info(comm: c_int as comm, info_used: *mut c_int as out_info)
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut info_used = Place::out(Out::new(info_used), Info::NULL);
@@ -123,7 +123,7 @@ binding! {
 }
 
 binding! {
-    MPI_Comm_group PMPI_Comm_group(comm: c_int as comm, group: *mut c_int as address)
+    MPI_Comm_group PMPI_Comm_group(comm: c_int as comm, group: *mut c_int as out_group)
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut group = Place::out(Out::new(group), Group::NULL);
@@ -134,7 +134,9 @@ binding! {
 }
 
 binding! {
-    MPI_Comm_idup PMPI_Comm_idup(comm: c_int as comm, newcomm: *mut c_int as address, request: *mut c_int as address)
+    MPI_Comm_idup PMPI_Comm_idup(
+        comm: c_int as comm, newcomm: *mut c_int as out_comm, request: *mut c_int as out_request,
+    )
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut newcomm = Place::out(Out::new(newcomm), Comm::NULL);
@@ -148,7 +150,7 @@ binding! {
 
 binding! {
     MPI_Comm_idup_with_info PMPI_Comm_idup_with_info(
-        comm: c_int as comm, info: c_int as info, newcomm: *mut c_int as address, request: *mut c_int as address,
+        comm: c_int as comm, info: c_int as info, newcomm: *mut c_int as out_comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -173,7 +175,7 @@ binding! {
 }
 
 binding! {
-    MPI_Comm_remote_group PMPI_Comm_remote_group(comm: c_int as comm, group: *mut c_int as address)
+    MPI_Comm_remote_group PMPI_Comm_remote_group(comm: c_int as comm, group: *mut c_int as out_group)
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut group = Place::out(Out::new(group), Group::NULL);
@@ -217,7 +219,7 @@ binding! {
 
 binding! {
     MPI_Comm_split PMPI_Comm_split(
-        comm: c_int as comm, color: c_int as int, key: c_int as int, newcomm: *mut c_int as address,
+        comm: c_int as comm, color: c_int as int, key: c_int as int, newcomm: *mut c_int as out_comm,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -231,7 +233,7 @@ binding! {
 binding! {
     MPI_Comm_split_type PMPI_Comm_split_type(
         comm: c_int as comm, split_type: c_int as int, key: c_int as int, info: c_int as info,
-        newcomm: *mut c_int as address,
+        newcomm: *mut c_int as out_comm,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -255,7 +257,7 @@ binding! {
 binding! {
     MPI_Intercomm_create PMPI_Intercomm_create(
         local_comm: c_int as comm, local_leader: c_int as rank, peer_comm: c_int as comm,
-        remote_leader: c_int as rank, tag: c_int as tag, newintercomm: *mut c_int as address,
+        remote_leader: c_int as rank, tag: c_int as tag, newintercomm: *mut c_int as out_comm,
     )
     on Raise::Comm(to::comm(local_comm)) =>
     {
@@ -273,7 +275,7 @@ binding! {
     MPI_Intercomm_create_from_groups PMPI_Intercomm_create_from_groups(
         local_group: c_int as group, local_leader: c_int as rank, remote_group: c_int as group,
         remote_leader: c_int as rank, stringtag: *const c_char as string, info: c_int as info,
-        errhandler: c_int as errhandler, newintercomm: *mut c_int as address,
+        errhandler: c_int as errhandler, newintercomm: *mut c_int as out_comm,
     )
     on Raise::Errhandler(to::errhandler(errhandler)) =>
     {
@@ -289,7 +291,7 @@ binding! {
 
 binding! {
     MPI_Intercomm_merge PMPI_Intercomm_merge(
-        intercomm: c_int as comm, high: c_int as int, newintracomm: *mut c_int as address,
+        intercomm: c_int as comm, high: c_int as int, newintracomm: *mut c_int as out_comm,
     )
     on Raise::Comm(to::comm(intercomm)) =>
     {

@@ -171,7 +171,7 @@ binding! {
 
 binding! {
     MPI_Type_contiguous PMPI_Type_contiguous(
-        count: c_int as int, oldtype: c_int as datatype, newtype: *mut c_int as address,
+        count: c_int as int, oldtype: c_int as datatype, newtype: *mut c_int as out_datatype,
     )
     on Raise::Default =>
     {
@@ -184,7 +184,7 @@ binding! {
 
 binding! {
     MPI_Type_contiguous_c PMPI_Type_contiguous_c(
-        count: i64 as int, oldtype: c_int as datatype, newtype: *mut c_int as address,
+        count: i64 as int, oldtype: c_int as datatype, newtype: *mut c_int as out_datatype,
     )
     on Raise::Default =>
     {
@@ -200,7 +200,7 @@ binding! {
         size: c_int as int, rank: c_int as rank, ndims: c_int as int, array_of_gsizes: *const c_int as address,
         array_of_distribs: *const c_int as address, array_of_dargs: *const c_int as address,
         array_of_psizes: *const c_int as address, order: c_int as int, oldtype: c_int as datatype,
-        newtype: *mut c_int as address,
+        newtype: *mut c_int as out_datatype,
     )
     on Raise::Default =>
     {
@@ -223,7 +223,7 @@ binding! {
         size: c_int as int, rank: c_int as rank, ndims: c_int as int, array_of_gsizes: *const i64 as address,
         array_of_distribs: *const c_int as address, array_of_dargs: *const c_int as address,
         array_of_psizes: *const c_int as address, order: c_int as int, oldtype: c_int as datatype,
-        newtype: *mut c_int as address,
+        newtype: *mut c_int as out_datatype,
     )
     on Raise::Default =>
     {
@@ -244,7 +244,8 @@ binding! {
 binding! {
     MPI_Type_create_hindexed PMPI_Type_create_hindexed(
         count: c_int as int, array_of_blocklengths: *const c_int as address,
-        array_of_displacements: *const isize as address, oldtype: c_int as datatype, newtype: *mut c_int as address,
+        array_of_displacements: *const isize as address, oldtype: c_int as datatype,
+        newtype: *mut c_int as out_datatype,
     )
     on Raise::Default =>
     {
@@ -262,7 +263,7 @@ binding! {
 binding! {
     MPI_Type_create_hindexed_block PMPI_Type_create_hindexed_block(
         count: c_int as int, blocklength: c_int as int, array_of_displacements: *const isize as address,
-        oldtype: c_int as datatype, newtype: *mut c_int as address,
+        oldtype: c_int as datatype, newtype: *mut c_int as out_datatype,
     )
     on Raise::Default =>
     {
@@ -280,7 +281,7 @@ binding! {
 binding! {
     MPI_Type_create_hindexed_block_c PMPI_Type_create_hindexed_block_c(
         count: i64 as int, blocklength: i64 as int, array_of_displacements: *const i64 as address,
-        oldtype: c_int as datatype, newtype: *mut c_int as address,
+        oldtype: c_int as datatype, newtype: *mut c_int as out_datatype,
     )
     on Raise::Default =>
     {
@@ -297,7 +298,8 @@ binding! {
 binding! {
     MPI_Type_create_hindexed_c PMPI_Type_create_hindexed_c(
         count: i64 as int, array_of_blocklengths: *const i64 as address,
-        array_of_displacements: *const i64 as address, oldtype: c_int as datatype, newtype: *mut c_int as address,
+        array_of_displacements: *const i64 as address, oldtype: c_int as datatype,
+        newtype: *mut c_int as out_datatype,
     )
     on Raise::Default =>
     {
@@ -315,7 +317,7 @@ binding! {
 binding! {
     MPI_Type_create_hvector PMPI_Type_create_hvector(
         count: c_int as int, blocklength: c_int as int, stride: isize as int, oldtype: c_int as datatype,
-        newtype: *mut c_int as address,
+        newtype: *mut c_int as out_datatype,
     )
     on Raise::Default =>
     {
@@ -332,7 +334,7 @@ binding! {
 binding! {
     MPI_Type_create_hvector_c PMPI_Type_create_hvector_c(
         count: i64 as int, blocklength: i64 as int, stride: i64 as int, oldtype: c_int as datatype,
-        newtype: *mut c_int as address,
+        newtype: *mut c_int as out_datatype,
     )
     on Raise::Default =>
     {
@@ -348,7 +350,7 @@ binding! {
 binding! {
     MPI_Type_create_indexed_block PMPI_Type_create_indexed_block(
         count: c_int as int, blocklength: c_int as int, array_of_displacements: *const c_int as address,
-        oldtype: c_int as datatype, newtype: *mut c_int as address,
+        oldtype: c_int as datatype, newtype: *mut c_int as out_datatype,
     )
     on Raise::Default =>
     {
@@ -366,7 +368,7 @@ binding! {
 binding! {
     MPI_Type_create_indexed_block_c PMPI_Type_create_indexed_block_c(
         count: i64 as int, blocklength: i64 as int, array_of_displacements: *const i64 as address,
-        oldtype: c_int as datatype, newtype: *mut c_int as address,
+        oldtype: c_int as datatype, newtype: *mut c_int as out_datatype,
     )
     on Raise::Default =>
     {
@@ -382,7 +384,7 @@ binding! {
 
 binding! {
     MPI_Type_create_resized PMPI_Type_create_resized(
-        oldtype: c_int as datatype, lb: isize as int, extent: isize as int, newtype: *mut c_int as address,
+        oldtype: c_int as datatype, lb: isize as int, extent: isize as int, newtype: *mut c_int as out_datatype,
     )
     on Raise::Default =>
     {
@@ -397,7 +399,7 @@ binding! {
 
 binding! {
     MPI_Type_create_resized_c PMPI_Type_create_resized_c(
-        oldtype: c_int as datatype, lb: i64 as int, extent: i64 as int, newtype: *mut c_int as address,
+        oldtype: c_int as datatype, lb: i64 as int, extent: i64 as int, newtype: *mut c_int as out_datatype,
     )
     on Raise::Default =>
     {
@@ -412,7 +414,7 @@ binding! {
     MPI_Type_create_struct PMPI_Type_create_struct(
         count: c_int as int, array_of_blocklengths: *const c_int as address,
         array_of_displacements: *const isize as address, array_of_types: *const c_int as address,
-        newtype: *mut c_int as address,
+        newtype: *mut c_int as out_datatype,
     )
     on Raise::Default =>
     {
@@ -432,7 +434,7 @@ binding! {
     MPI_Type_create_struct_c PMPI_Type_create_struct_c(
         count: i64 as int, array_of_blocklengths: *const i64 as address,
         array_of_displacements: *const i64 as address, array_of_types: *const c_int as address,
-        newtype: *mut c_int as address,
+        newtype: *mut c_int as out_datatype,
     )
     on Raise::Default =>
     {
@@ -452,7 +454,7 @@ binding! {
     MPI_Type_create_subarray PMPI_Type_create_subarray(
         ndims: c_int as int, array_of_sizes: *const c_int as address, array_of_subsizes: *const c_int as address,
         array_of_starts: *const c_int as address, order: c_int as int, oldtype: c_int as datatype,
-        newtype: *mut c_int as address,
+        newtype: *mut c_int as out_datatype,
     )
     on Raise::Default =>
     {
@@ -472,7 +474,7 @@ binding! {
     MPI_Type_create_subarray_c PMPI_Type_create_subarray_c(
         ndims: c_int as int, array_of_sizes: *const i64 as address, array_of_subsizes: *const i64 as address,
         array_of_starts: *const i64 as address, order: c_int as int, oldtype: c_int as datatype,
-        newtype: *mut c_int as address,
+        newtype: *mut c_int as out_datatype,
     )
     on Raise::Default =>
     {
@@ -489,7 +491,7 @@ binding! {
 }
 
 binding! {
-    MPI_Type_dup PMPI_Type_dup(oldtype: c_int as datatype, newtype: *mut c_int as address)
+    MPI_Type_dup PMPI_Type_dup(oldtype: c_int as datatype, newtype: *mut c_int as out_datatype)
     on Raise::Default =>
     {
         let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
@@ -661,7 +663,8 @@ binding! {
 binding! {
     MPI_Type_indexed PMPI_Type_indexed(
         count: c_int as int, array_of_blocklengths: *const c_int as address,
-        array_of_displacements: *const c_int as address, oldtype: c_int as datatype, newtype: *mut c_int as address,
+        array_of_displacements: *const c_int as address, oldtype: c_int as datatype,
+        newtype: *mut c_int as out_datatype,
     )
     on Raise::Default =>
     {
@@ -679,7 +682,8 @@ binding! {
 binding! {
     MPI_Type_indexed_c PMPI_Type_indexed_c(
         count: i64 as int, array_of_blocklengths: *const i64 as address,
-        array_of_displacements: *const i64 as address, oldtype: c_int as datatype, newtype: *mut c_int as address,
+        array_of_displacements: *const i64 as address, oldtype: c_int as datatype,
+        newtype: *mut c_int as out_datatype,
     )
     on Raise::Default =>
     {
@@ -721,7 +725,7 @@ binding! {
 binding! {
     MPI_Type_vector PMPI_Type_vector(
         count: c_int as int, blocklength: c_int as int, stride: c_int as int, oldtype: c_int as datatype,
-        newtype: *mut c_int as address,
+        newtype: *mut c_int as out_datatype,
     )
     on Raise::Default =>
     {
@@ -738,7 +742,7 @@ binding! {
 binding! {
     MPI_Type_vector_c PMPI_Type_vector_c(
         count: i64 as int, blocklength: i64 as int, stride: i64 as int, oldtype: c_int as datatype,
-        newtype: *mut c_int as address,
+        newtype: *mut c_int as out_datatype,
     )
     on Raise::Default =>
     {

@@ -43,7 +43,7 @@ binding! {
 
 binding! {
     MPI_Comm_create_errhandler PMPI_Comm_create_errhandler(
-        comm_errhandler_fn: Function as address, errhandler: *mut c_int as address,
+        comm_errhandler_fn: Function as address, errhandler: *mut c_int as out_errhandler,
     )
     on Raise::Default =>
     {
@@ -55,7 +55,7 @@ binding! {
 }
 
 binding! {
-    MPI_Comm_get_errhandler PMPI_Comm_get_errhandler(comm: c_int as comm, errhandler: *mut c_int as address)
+    MPI_Comm_get_errhandler PMPI_Comm_get_errhandler(comm: c_int as comm, errhandler: *mut c_int as out_errhandler)
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut errhandler = Place::out(Out::new(errhandler), Errhandler::NULL);
@@ -115,7 +115,7 @@ binding! {
 
 binding! {
     MPI_File_create_errhandler PMPI_File_create_errhandler(
-        file_errhandler_fn: Function as address, errhandler: *mut c_int as address,
+        file_errhandler_fn: Function as address, errhandler: *mut c_int as out_errhandler,
     )
     on Raise::Default =>
     {
@@ -127,7 +127,9 @@ binding! {
 }
 
 binding! {
-    MPI_File_get_errhandler PMPI_File_get_errhandler(file: FilePointer as file, errhandler: *mut c_int as address)
+    MPI_File_get_errhandler PMPI_File_get_errhandler(
+        file: FilePointer as file, errhandler: *mut c_int as out_errhandler,
+    )
     on Raise::File(to::file(file)) =>
     {
         let mut errhandler = Place::out(Out::new(errhandler), Errhandler::NULL);
@@ -179,7 +181,7 @@ binding! {
 
 binding! {
     MPI_Session_create_errhandler PMPI_Session_create_errhandler(
-        session_errhandler_fn: Function as address, errhandler: *mut c_int as address,
+        session_errhandler_fn: Function as address, errhandler: *mut c_int as out_errhandler,
     )
     on Raise::Default =>
     {
@@ -191,7 +193,9 @@ binding! {
 }
 
 binding! {
-    MPI_Session_get_errhandler PMPI_Session_get_errhandler(session: c_int as session, errhandler: *mut c_int as address)
+    MPI_Session_get_errhandler PMPI_Session_get_errhandler(
+        session: c_int as session, errhandler: *mut c_int as out_errhandler,
+    )
     on Raise::Session(to::session(session)) =>
     {
         let mut errhandler = Place::out(Out::new(errhandler), Errhandler::NULL);
@@ -219,7 +223,7 @@ binding! {
 
 binding! {
     MPI_Win_create_errhandler PMPI_Win_create_errhandler(
-        win_errhandler_fn: Function as address, errhandler: *mut c_int as address,
+        win_errhandler_fn: Function as address, errhandler: *mut c_int as out_errhandler,
     )
     on Raise::Default =>
     {
@@ -231,7 +235,7 @@ binding! {
 }
 
 binding! {
-    MPI_Win_get_errhandler PMPI_Win_get_errhandler(win: c_int as win, errhandler: *mut c_int as address)
+    MPI_Win_get_errhandler PMPI_Win_get_errhandler(win: c_int as win, errhandler: *mut c_int as out_errhandler)
     on Raise::Win(to::win(win)) =>
     {
         let mut errhandler = Place::out(Out::new(errhandler), Errhandler::NULL);

@@ -14,7 +14,7 @@ binding! {
 binding! {
     MPI_Grequest_start PMPI_Grequest_start(
         query_fn: Function as address, free_fn: Function as address, cancel_fn: Function as address,
-        extra_state: *mut c_void as address, request: *mut c_int as address,
+        extra_state: *mut c_void as address, request: *mut c_int as out_request,
     )
     on Raise::Default =>
     {

@@ -5,7 +5,7 @@ use crate::prelude::*;
 
 binding! {
     MPI_Type_create_f90_complex PMPI_Type_create_f90_complex(
-        p: c_int as int, r: c_int as int, newtype: *mut c_int as address,
+        p: c_int as int, r: c_int as int, newtype: *mut c_int as out_datatype,
     )
     on Raise::Default =>
     {
@@ -17,7 +17,7 @@ binding! {
 }
 
 binding! {
-    MPI_Type_create_f90_integer PMPI_Type_create_f90_integer(r: c_int as int, newtype: *mut c_int as address)
+    MPI_Type_create_f90_integer PMPI_Type_create_f90_integer(r: c_int as int, newtype: *mut c_int as out_datatype)
     on Raise::Default =>
     {
         let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
@@ -28,7 +28,9 @@ binding! {
 }
 
 binding! {
-    MPI_Type_create_f90_real PMPI_Type_create_f90_real(p: c_int as int, r: c_int as int, newtype: *mut c_int as address)
+    MPI_Type_create_f90_real PMPI_Type_create_f90_real(
+        p: c_int as int, r: c_int as int, newtype: *mut c_int as out_datatype,
+    )
     on Raise::Default =>
     {
         let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
@@ -40,7 +42,7 @@ binding! {
 
 binding! {
     MPI_Type_match_size PMPI_Type_match_size(
-        typeclass: c_int as int, size: c_int as int, datatype: *mut c_int as address,
+        typeclass: c_int as int, size: c_int as int, datatype: *mut c_int as out_datatype,
     )
     on Raise::Default =>
     {

@@ -16,7 +16,7 @@ binding! {
 
 binding! {
     MPI_Group_difference PMPI_Group_difference(
-        group1: c_int as group, group2: c_int as group, newgroup: *mut c_int as address,
+        group1: c_int as group, group2: c_int as group, newgroup: *mut c_int as out_group,
     )
     on Raise::Default =>
     {
@@ -29,7 +29,7 @@ binding! {
 
 binding! {
     MPI_Group_excl PMPI_Group_excl(
-        group: c_int as group, n: c_int as int, ranks: *const c_int as address, newgroup: *mut c_int as address,
+        group: c_int as group, n: c_int as int, ranks: *const c_int as address, newgroup: *mut c_int as out_group,
     )
     on Raise::Default =>
     {
@@ -54,7 +54,7 @@ binding! {
 
 binding! {
     MPI_Group_from_session_pset PMPI_Group_from_session_pset(
-        session: c_int as session, pset_name: *const c_char as string, newgroup: *mut c_int as address,
+        session: c_int as session, pset_name: *const c_char as string, newgroup: *mut c_int as out_group,
     )
     on Raise::Session(to::session(session)) =>
     {
@@ -67,7 +67,7 @@ binding! {
 
 binding! {
     MPI_Group_incl PMPI_Group_incl(
-        group: c_int as group, n: c_int as int, ranks: *const c_int as address, newgroup: *mut c_int as address,
+        group: c_int as group, n: c_int as int, ranks: *const c_int as address, newgroup: *mut c_int as out_group,
     )
     on Raise::Default =>
     {
@@ -81,7 +81,7 @@ binding! {
 
 binding! {
     MPI_Group_intersection PMPI_Group_intersection(
-        group1: c_int as group, group2: c_int as group, newgroup: *mut c_int as address,
+        group1: c_int as group, group2: c_int as group, newgroup: *mut c_int as out_group,
     )
     on Raise::Default =>
     {
@@ -94,7 +94,8 @@ binding! {
 
 binding! {
     MPI_Group_range_excl PMPI_Group_range_excl(
-        group: c_int as group, n: c_int as int, ranges: *const [c_int; 3] as address, newgroup: *mut c_int as address,
+        group: c_int as group, n: c_int as int, ranges: *const [c_int; 3] as address,
+        newgroup: *mut c_int as out_group,
     )
     on Raise::Default =>
     {
@@ -107,7 +108,8 @@ binding! {
 
 binding! {
     MPI_Group_range_incl PMPI_Group_range_incl(
-        group: c_int as group, n: c_int as int, ranges: *const [c_int; 3] as address, newgroup: *mut c_int as address,
+        group: c_int as group, n: c_int as int, ranges: *const [c_int; 3] as address,
+        newgroup: *mut c_int as out_group,
     )
     on Raise::Default =>
     {
@@ -156,7 +158,7 @@ binding! {
 }
 
 binding! {
-    MPI_Group_union PMPI_Group_union(group1: c_int as group, group2: c_int as group, newgroup: *mut c_int as address)
+    MPI_Group_union PMPI_Group_union(group1: c_int as group, group2: c_int as group, newgroup: *mut c_int as out_group)
     on Raise::Default =>
     {
         let mut newgroup = Place::out(Out::new(newgroup), Group::NULL);

@@ -4,7 +4,7 @@
 use crate::prelude::*;
 
 binding! {
-    MPI_Info_create PMPI_Info_create(info: *mut c_int as address)
+    MPI_Info_create PMPI_Info_create(info: *mut c_int as out_info)
     on Raise::Default =>
     {
         let mut info = Place::out(Out::new(info), Info::NULL);
@@ -16,7 +16,7 @@ binding! {
 
 binding! {
     MPI_Info_create_env PMPI_Info_create_env(
-        argc: c_int as int, argv: *mut *mut c_char as address, info: *mut c_int as address,
+        argc: c_int as int, argv: *mut *mut c_char as address, info: *mut c_int as out_info,
     )
     on Raise::Default =>
     {
@@ -36,7 +36,7 @@ binding! {
 }
 
 binding! {
-    MPI_Info_dup PMPI_Info_dup(info: c_int as info, newinfo: *mut c_int as address)
+    MPI_Info_dup PMPI_Info_dup(info: c_int as info, newinfo: *mut c_int as out_info)
     on Raise::Default =>
     {
         let mut newinfo = Place::out(Out::new(newinfo), Info::NULL);

@@ -52,7 +52,7 @@ binding! {
 }
 
 binding! {
-    MPI_File_get_group PMPI_File_get_group(fh: FilePointer as file, group: *mut c_int as address)
+    MPI_File_get_group PMPI_File_get_group(fh: FilePointer as file, group: *mut c_int as out_group)
     on Raise::File(to::file(fh)) =>
     {
         let mut group = Place::out(Out::new(group), Group::NULL);
@@ -63,7 +63,7 @@ binding! {
 }
 
 binding! {
-    MPI_File_get_info PMPI_File_get_info(fh: FilePointer as file, info_used: *mut c_int as address)
+    MPI_File_get_info PMPI_File_get_info(fh: FilePointer as file, info_used: *mut c_int as out_info)
     on Raise::File(to::file(fh)) =>
     {
         let mut info_used = Place::out(Out::new(info_used), Info::NULL);
@@ -121,8 +121,8 @@ binding! {
 
 binding! {
     MPI_File_get_view PMPI_File_get_view(
-        fh: FilePointer as file, disp: *mut i64 as address, etype: *mut c_int as address,
-        filetype: *mut c_int as address, datarep: *mut c_char as address,
+        fh: FilePointer as file, disp: *mut i64 as address, etype: *mut c_int as out_datatype,
+        filetype: *mut c_int as out_datatype, datarep: *mut c_char as address,
     )
     on Raise::File(to::file(fh)) =>
     {
@@ -141,7 +141,7 @@ binding! {
 binding! {
     MPI_File_open PMPI_File_open(
         comm: c_int as comm, filename: *const c_char as string, amode: c_int as int, info: c_int as info,
-        fh: *mut FilePointer as address,
+        fh: *mut FilePointer as out_file,
     )
     on Raise::File(File::NULL) =>
     {

@@ -6,7 +6,7 @@ use crate::prelude::*;
 binding! {
     MPI_File_iread PMPI_File_iread(
         fh: FilePointer as file, buf: *mut c_void as buffer, count: c_int as int, datatype: c_int as datatype,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::File(to::file(fh)) =>
     {
@@ -23,7 +23,7 @@ binding! {
 binding! {
     MPI_File_iread_all PMPI_File_iread_all(
         fh: FilePointer as file, buf: *mut c_void as buffer, count: c_int as int, datatype: c_int as datatype,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::File(to::file(fh)) =>
     {
@@ -40,7 +40,7 @@ binding! {
 binding! {
     MPI_File_iread_all_c PMPI_File_iread_all_c(
         fh: FilePointer as file, buf: *mut c_void as buffer, count: i64 as int, datatype: c_int as datatype,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::File(to::file(fh)) =>
     {
@@ -57,7 +57,7 @@ binding! {
 binding! {
     MPI_File_iread_at PMPI_File_iread_at(
         fh: FilePointer as file, offset: i64 as int, buf: *mut c_void as buffer, count: c_int as int,
-        datatype: c_int as datatype, request: *mut c_int as address,
+        datatype: c_int as datatype, request: *mut c_int as out_request,
     )
     on Raise::File(to::file(fh)) =>
     {
@@ -74,7 +74,7 @@ binding! {
 binding! {
     MPI_File_iread_at_all PMPI_File_iread_at_all(
         fh: FilePointer as file, offset: i64 as int, buf: *mut c_void as buffer, count: c_int as int,
-        datatype: c_int as datatype, request: *mut c_int as address,
+        datatype: c_int as datatype, request: *mut c_int as out_request,
     )
     on Raise::File(to::file(fh)) =>
     {
@@ -91,7 +91,7 @@ binding! {
 binding! {
     MPI_File_iread_at_all_c PMPI_File_iread_at_all_c(
         fh: FilePointer as file, offset: i64 as int, buf: *mut c_void as buffer, count: i64 as int,
-        datatype: c_int as datatype, request: *mut c_int as address,
+        datatype: c_int as datatype, request: *mut c_int as out_request,
     )
     on Raise::File(to::file(fh)) =>
     {
@@ -108,7 +108,7 @@ binding! {
 binding! {
     MPI_File_iread_at_c PMPI_File_iread_at_c(
         fh: FilePointer as file, offset: i64 as int, buf: *mut c_void as buffer, count: i64 as int,
-        datatype: c_int as datatype, request: *mut c_int as address,
+        datatype: c_int as datatype, request: *mut c_int as out_request,
     )
     on Raise::File(to::file(fh)) =>
     {
@@ -125,7 +125,7 @@ binding! {
 binding! {
     MPI_File_iread_c PMPI_File_iread_c(
         fh: FilePointer as file, buf: *mut c_void as buffer, count: i64 as int, datatype: c_int as datatype,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::File(to::file(fh)) =>
     {
@@ -142,7 +142,7 @@ binding! {
 binding! {
     MPI_File_iread_shared PMPI_File_iread_shared(
         fh: FilePointer as file, buf: *mut c_void as buffer, count: c_int as int, datatype: c_int as datatype,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::File(to::file(fh)) =>
     {
@@ -159,7 +159,7 @@ binding! {
 binding! {
     MPI_File_iread_shared_c PMPI_File_iread_shared_c(
         fh: FilePointer as file, buf: *mut c_void as buffer, count: i64 as int, datatype: c_int as datatype,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::File(to::file(fh)) =>
     {

@@ -6,7 +6,7 @@ use crate::prelude::*;
 binding! {
     MPI_File_iwrite PMPI_File_iwrite(
         fh: FilePointer as file, buf: *const c_void as buffer, count: c_int as int, datatype: c_int as datatype,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::File(to::file(fh)) =>
     {
@@ -23,7 +23,7 @@ binding! {
 binding! {
     MPI_File_iwrite_all PMPI_File_iwrite_all(
         fh: FilePointer as file, buf: *const c_void as buffer, count: c_int as int, datatype: c_int as datatype,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::File(to::file(fh)) =>
     {
@@ -40,7 +40,7 @@ binding! {
 binding! {
     MPI_File_iwrite_all_c PMPI_File_iwrite_all_c(
         fh: FilePointer as file, buf: *const c_void as buffer, count: i64 as int, datatype: c_int as datatype,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::File(to::file(fh)) =>
     {
@@ -56,7 +56,7 @@ binding! {
 binding! {
     MPI_File_iwrite_at PMPI_File_iwrite_at(
         fh: FilePointer as file, offset: i64 as int, buf: *const c_void as buffer, count: c_int as int,
-        datatype: c_int as datatype, request: *mut c_int as address,
+        datatype: c_int as datatype, request: *mut c_int as out_request,
     )
     on Raise::File(to::file(fh)) =>
     {
@@ -73,7 +73,7 @@ binding! {
 binding! {
     MPI_File_iwrite_at_all PMPI_File_iwrite_at_all(
         fh: FilePointer as file, offset: i64 as int, buf: *const c_void as buffer, count: c_int as int,
-        datatype: c_int as datatype, request: *mut c_int as address,
+        datatype: c_int as datatype, request: *mut c_int as out_request,
     )
     on Raise::File(to::file(fh)) =>
     {
@@ -90,7 +90,7 @@ binding! {
 binding! {
     MPI_File_iwrite_at_all_c PMPI_File_iwrite_at_all_c(
         fh: FilePointer as file, offset: i64 as int, buf: *const c_void as buffer, count: i64 as int,
-        datatype: c_int as datatype, request: *mut c_int as address,
+        datatype: c_int as datatype, request: *mut c_int as out_request,
     )
     on Raise::File(to::file(fh)) =>
     {
@@ -107,7 +107,7 @@ binding! {
 binding! {
     MPI_File_iwrite_at_c PMPI_File_iwrite_at_c(
         fh: FilePointer as file, offset: i64 as int, buf: *const c_void as buffer, count: i64 as int,
-        datatype: c_int as datatype, request: *mut c_int as address,
+        datatype: c_int as datatype, request: *mut c_int as out_request,
     )
     on Raise::File(to::file(fh)) =>
     {
@@ -124,7 +124,7 @@ binding! {
 binding! {
     MPI_File_iwrite_c PMPI_File_iwrite_c(
         fh: FilePointer as file, buf: *const c_void as buffer, count: i64 as int, datatype: c_int as datatype,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::File(to::file(fh)) =>
     {
@@ -140,7 +140,7 @@ binding! {
 binding! {
     MPI_File_iwrite_shared PMPI_File_iwrite_shared(
         fh: FilePointer as file, buf: *const c_void as buffer, count: c_int as int, datatype: c_int as datatype,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::File(to::file(fh)) =>
     {
@@ -157,7 +157,7 @@ binding! {
 binding! {
     MPI_File_iwrite_shared_c PMPI_File_iwrite_shared_c(
         fh: FilePointer as file, buf: *const c_void as buffer, count: i64 as int, datatype: c_int as datatype,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::File(to::file(fh)) =>
     {

@@ -20,7 +20,7 @@ binding! {
 }
 
 binding! {
-    MPI_Get_hw_resource_info PMPI_Get_hw_resource_info(hw_info: *mut c_int as address)
+    MPI_Get_hw_resource_info PMPI_Get_hw_resource_info(hw_info: *mut c_int as out_info)
     on Raise::Default =>
     {
         let mut hw_info = Place::out(Out::new(hw_info), Info::NULL);

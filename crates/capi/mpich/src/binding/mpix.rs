@@ -16,13 +16,13 @@ binding! {
 }
 
 binding! {
-    MPIX_Comm_failure_get_acked PMPIX_Comm_failure_get_acked(comm: c_int as comm, failedgrp: *mut c_int as address)
+    MPIX_Comm_failure_get_acked PMPIX_Comm_failure_get_acked(comm: c_int as comm, failedgrp: *mut c_int as out_group)
     on Raise::Comm(to::comm(comm)) =>
     { missing("going on after a process has failed is not implemented yet") }
 }
 
 binding! {
-    MPIX_Comm_get_failed PMPIX_Comm_get_failed(comm: c_int as comm, failedgrp: *mut c_int as address)
+    MPIX_Comm_get_failed PMPIX_Comm_get_failed(comm: c_int as comm, failedgrp: *mut c_int as out_group)
     on Raise::Comm(to::comm(comm)) =>
     { missing("going on after a process has failed is not implemented yet") }
 }
@@ -34,7 +34,7 @@ binding! {
 }
 
 binding! {
-    MPIX_Comm_shrink PMPIX_Comm_shrink(comm: c_int as comm, newcomm: *mut c_int as address)
+    MPIX_Comm_shrink PMPIX_Comm_shrink(comm: c_int as comm, newcomm: *mut c_int as out_comm)
     on Raise::Comm(to::comm(comm)) =>
     { missing("going on after a process has failed is not implemented yet") }
 }
@@ -153,7 +153,8 @@ binding! {
 
 binding! {
     MPIX_Win_get_notify_request PMPIX_Win_get_notify_request(
-        win: c_int as win, notification_idx: c_int as int, expected_value: i64 as int, request: *mut c_int as address,
+        win: c_int as win, notification_idx: c_int as int, expected_value: i64 as int,
+        request: *mut c_int as out_request,
     )
     on Raise::Win(to::win(win)) =>
     { missing("notified access to windows is not implemented") }

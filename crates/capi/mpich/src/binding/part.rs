@@ -43,7 +43,7 @@ binding! {
     MPI_Precv_init PMPI_Precv_init(
         buf: *mut c_void as buffer, partitions: c_int as int, count: i64 as int, datatype: c_int as datatype,
         source: c_int as rank, tag: c_int as tag, comm: c_int as comm, info: c_int as info,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -61,7 +61,7 @@ binding! {
     MPI_Psend_init PMPI_Psend_init(
         buf: *const c_void as buffer, partitions: c_int as int, count: i64 as int, datatype: c_int as datatype,
         dest: c_int as rank, tag: c_int as tag, comm: c_int as comm, info: c_int as info,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {

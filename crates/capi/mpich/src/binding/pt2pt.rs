@@ -66,7 +66,7 @@ binding! {
 
 binding! {
     MPI_Mprobe PMPI_Mprobe(
-        source: c_int as rank, tag: c_int as tag, comm: c_int as comm, message: *mut c_int as address,
+        source: c_int as rank, tag: c_int as tag, comm: c_int as comm, message: *mut c_int as out_message,
         status: *mut Status as address,
     )
     on Raise::Comm(to::comm(comm)) =>

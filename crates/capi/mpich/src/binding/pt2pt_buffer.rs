@@ -48,7 +48,7 @@ binding! {
 }
 
 binding! {
-    MPI_Buffer_iflush PMPI_Buffer_iflush(request: *mut c_int as address)
+    MPI_Buffer_iflush PMPI_Buffer_iflush(request: *mut c_int as out_request)
     on Raise::Default =>
     {
         let mut request = Place::out(Out::new(request), Request::NULL);
@@ -111,7 +111,7 @@ binding! {
 }
 
 binding! {
-    MPI_Comm_iflush_buffer PMPI_Comm_iflush_buffer(comm: c_int as comm, request: *mut c_int as address)
+    MPI_Comm_iflush_buffer PMPI_Comm_iflush_buffer(comm: c_int as comm, request: *mut c_int as out_request)
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut request = Place::out(Out::new(request), Request::NULL);
@@ -174,7 +174,7 @@ binding! {
 }
 
 binding! {
-    MPI_Session_iflush_buffer PMPI_Session_iflush_buffer(session: c_int as session, request: *mut c_int as address)
+    MPI_Session_iflush_buffer PMPI_Session_iflush_buffer(session: c_int as session, request: *mut c_int as out_request)
     on Raise::Session(to::session(session)) =>
     {
         let mut request = Place::out(Out::new(request), Request::NULL);

@@ -6,7 +6,7 @@ use crate::prelude::*;
 binding! {
     MPI_Ibsend PMPI_Ibsend(
         buf: *const c_void as buffer, count: c_int as int, datatype: c_int as datatype, dest: c_int as rank,
-        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -23,7 +23,7 @@ binding! {
 binding! {
     MPI_Ibsend_c PMPI_Ibsend_c(
         buf: *const c_void as buffer, count: i64 as int, datatype: c_int as datatype, dest: c_int as rank,
-        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -40,7 +40,7 @@ binding! {
 binding! {
     MPI_Improbe PMPI_Improbe(
         source: c_int as rank, tag: c_int as tag, comm: c_int as comm, flag: *mut c_int as address,
-        message: *mut c_int as address, status: *mut Status as address,
+        message: *mut c_int as out_message, status: *mut Status as address,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -60,7 +60,7 @@ binding! {
 binding! {
     MPI_Imrecv PMPI_Imrecv(
         buf: *mut c_void as buffer, count: c_int as int, datatype: c_int as datatype, message: *mut c_int as address,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Default =>
     {
@@ -80,7 +80,7 @@ binding! {
 binding! {
     MPI_Imrecv_c PMPI_Imrecv_c(
         buf: *mut c_void as buffer, count: i64 as int, datatype: c_int as datatype, message: *mut c_int as address,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Default =>
     {
@@ -117,7 +117,7 @@ binding! {
 binding! {
     MPI_Irecv PMPI_Irecv(
         buf: *mut c_void as buffer, count: c_int as int, datatype: c_int as datatype, source: c_int as rank,
-        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -134,7 +134,7 @@ binding! {
 binding! {
     MPI_Irecv_c PMPI_Irecv_c(
         buf: *mut c_void as buffer, count: i64 as int, datatype: c_int as datatype, source: c_int as rank,
-        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -151,7 +151,7 @@ binding! {
 binding! {
     MPI_Irsend PMPI_Irsend(
         buf: *const c_void as buffer, count: c_int as int, datatype: c_int as datatype, dest: c_int as rank,
-        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -168,7 +168,7 @@ binding! {
 binding! {
     MPI_Irsend_c PMPI_Irsend_c(
         buf: *const c_void as buffer, count: i64 as int, datatype: c_int as datatype, dest: c_int as rank,
-        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -185,7 +185,7 @@ binding! {
 binding! {
     MPI_Isend PMPI_Isend(
         buf: *const c_void as buffer, count: c_int as int, datatype: c_int as datatype, dest: c_int as rank,
-        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -202,7 +202,7 @@ binding! {
 binding! {
     MPI_Isend_c PMPI_Isend_c(
         buf: *const c_void as buffer, count: i64 as int, datatype: c_int as datatype, dest: c_int as rank,
-        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -220,7 +220,7 @@ binding! {
     MPI_Isendrecv PMPI_Isendrecv(
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: c_int as datatype, dest: c_int as rank,
         sendtag: c_int as tag, recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: c_int as datatype,
-        source: c_int as rank, recvtag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+        source: c_int as rank, recvtag: c_int as tag, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -239,7 +239,7 @@ binding! {
     MPI_Isendrecv_c PMPI_Isendrecv_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: c_int as datatype, dest: c_int as rank,
         sendtag: c_int as tag, recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: c_int as datatype,
-        source: c_int as rank, recvtag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+        source: c_int as rank, recvtag: c_int as tag, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -258,7 +258,7 @@ binding! {
     MPI_Isendrecv_replace PMPI_Isendrecv_replace(
         buf: *mut c_void as buffer, count: c_int as int, datatype: c_int as datatype, dest: c_int as rank,
         sendtag: c_int as tag, source: c_int as rank, recvtag: c_int as tag, comm: c_int as comm,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -276,7 +276,7 @@ binding! {
     MPI_Isendrecv_replace_c PMPI_Isendrecv_replace_c(
         buf: *mut c_void as buffer, count: i64 as int, datatype: c_int as datatype, dest: c_int as rank,
         sendtag: c_int as tag, source: c_int as rank, recvtag: c_int as tag, comm: c_int as comm,
-        request: *mut c_int as address,
+        request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -293,7 +293,7 @@ binding! {
 binding! {
     MPI_Issend PMPI_Issend(
         buf: *const c_void as buffer, count: c_int as int, datatype: c_int as datatype, dest: c_int as rank,
-        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -310,7 +310,7 @@ binding! {
 binding! {
     MPI_Issend_c PMPI_Issend_c(
         buf: *const c_void as buffer, count: i64 as int, datatype: c_int as datatype, dest: c_int as rank,
-        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {

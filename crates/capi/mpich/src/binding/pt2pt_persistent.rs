@@ -6,7 +6,7 @@ use crate::prelude::*;
 binding! {
     MPI_Bsend_init PMPI_Bsend_init(
         buf: *const c_void as buffer, count: c_int as int, datatype: c_int as datatype, dest: c_int as rank,
-        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -23,7 +23,7 @@ binding! {
 binding! {
     MPI_Bsend_init_c PMPI_Bsend_init_c(
         buf: *const c_void as buffer, count: i64 as int, datatype: c_int as datatype, dest: c_int as rank,
-        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -40,7 +40,7 @@ binding! {
 binding! {
     MPI_Recv_init PMPI_Recv_init(
         buf: *mut c_void as buffer, count: c_int as int, datatype: c_int as datatype, source: c_int as rank,
-        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -57,7 +57,7 @@ binding! {
 binding! {
     MPI_Recv_init_c PMPI_Recv_init_c(
         buf: *mut c_void as buffer, count: i64 as int, datatype: c_int as datatype, source: c_int as rank,
-        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -74,7 +74,7 @@ binding! {
 binding! {
     MPI_Rsend_init PMPI_Rsend_init(
         buf: *const c_void as buffer, count: c_int as int, datatype: c_int as datatype, dest: c_int as rank,
-        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -91,7 +91,7 @@ binding! {
 binding! {
     MPI_Rsend_init_c PMPI_Rsend_init_c(
         buf: *const c_void as buffer, count: i64 as int, datatype: c_int as datatype, dest: c_int as rank,
-        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -108,7 +108,7 @@ binding! {
 binding! {
     MPI_Send_init PMPI_Send_init(
         buf: *const c_void as buffer, count: c_int as int, datatype: c_int as datatype, dest: c_int as rank,
-        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -125,7 +125,7 @@ binding! {
 binding! {
     MPI_Send_init_c PMPI_Send_init_c(
         buf: *const c_void as buffer, count: i64 as int, datatype: c_int as datatype, dest: c_int as rank,
-        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -142,7 +142,7 @@ binding! {
 binding! {
     MPI_Ssend_init PMPI_Ssend_init(
         buf: *const c_void as buffer, count: c_int as int, datatype: c_int as datatype, dest: c_int as rank,
-        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -159,7 +159,7 @@ binding! {
 binding! {
     MPI_Ssend_init_c PMPI_Ssend_init_c(
         buf: *const c_void as buffer, count: i64 as int, datatype: c_int as datatype, dest: c_int as rank,
-        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
     {

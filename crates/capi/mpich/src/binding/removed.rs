@@ -12,7 +12,9 @@ binding! {
 }
 
 binding! {
-    MPI_Errhandler_create PMPI_Errhandler_create(handler_fn: Function as address, errhandler: *mut c_int as address)
+    MPI_Errhandler_create PMPI_Errhandler_create(
+        handler_fn: Function as address, errhandler: *mut c_int as out_errhandler,
+    )
     on Raise::Default =>
     {
         let mut errhandler = Place::out(Out::new(errhandler), Errhandler::NULL);
@@ -23,7 +25,7 @@ binding! {
 }
 
 binding! {
-    MPI_Errhandler_get PMPI_Errhandler_get(comm: c_int as comm, errhandler: *mut c_int as address)
+    MPI_Errhandler_get PMPI_Errhandler_get(comm: c_int as comm, errhandler: *mut c_int as out_errhandler)
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut errhandler = Place::out(Out::new(errhandler), Errhandler::NULL);
@@ -52,7 +54,8 @@ binding! {
 binding! {
     MPI_Type_hindexed PMPI_Type_hindexed(
         count: c_int as int, array_of_blocklengths: *mut c_int as address,
-        array_of_displacements: *mut isize as address, oldtype: c_int as datatype, newtype: *mut c_int as address,
+        array_of_displacements: *mut isize as address, oldtype: c_int as datatype,
+        newtype: *mut c_int as out_datatype,
     )
     on Raise::Default =>
     {
@@ -70,7 +73,7 @@ binding! {
 binding! {
     MPI_Type_hvector PMPI_Type_hvector(
         count: c_int as int, blocklength: c_int as int, stride: isize as int, oldtype: c_int as datatype,
-        newtype: *mut c_int as address,
+        newtype: *mut c_int as out_datatype,
     )
     on Raise::Default =>
     {
@@ -96,7 +99,7 @@ binding! {
     MPI_Type_struct PMPI_Type_struct(
         count: c_int as int, array_of_blocklengths: *mut c_int as address,
         array_of_displacements: *mut isize as address, array_of_types: *mut c_int as address,
-        newtype: *mut c_int as address,
+        newtype: *mut c_int as out_datatype,
     )
     on Raise::Default =>
     {

@@ -163,7 +163,7 @@ binding! {
     MPI_Raccumulate PMPI_Raccumulate(
         origin_addr: *const c_void as buffer, origin_count: c_int as int, origin_datatype: c_int as datatype,
         target_rank: c_int as rank, target_disp: isize as int, target_count: c_int as int,
-        target_datatype: c_int as datatype, op: c_int as op, win: c_int as win, request: *mut c_int as address,
+        target_datatype: c_int as datatype, op: c_int as op, win: c_int as win, request: *mut c_int as out_request,
     )
     on Raise::Win(to::win(win)) =>
     {
@@ -182,7 +182,7 @@ binding! {
     MPI_Raccumulate_c PMPI_Raccumulate_c(
         origin_addr: *const c_void as buffer, origin_count: i64 as int, origin_datatype: c_int as datatype,
         target_rank: c_int as rank, target_disp: isize as int, target_count: i64 as int,
-        target_datatype: c_int as datatype, op: c_int as op, win: c_int as win, request: *mut c_int as address,
+        target_datatype: c_int as datatype, op: c_int as op, win: c_int as win, request: *mut c_int as out_request,
     )
     on Raise::Win(to::win(win)) =>
     {
@@ -201,7 +201,7 @@ binding! {
     MPI_Rget PMPI_Rget(
         origin_addr: *mut c_void as buffer, origin_count: c_int as int, origin_datatype: c_int as datatype,
         target_rank: c_int as rank, target_disp: isize as int, target_count: c_int as int,
-        target_datatype: c_int as datatype, win: c_int as win, request: *mut c_int as address,
+        target_datatype: c_int as datatype, win: c_int as win, request: *mut c_int as out_request,
     )
     on Raise::Win(to::win(win)) =>
     {
@@ -221,7 +221,7 @@ binding! {
         origin_addr: *const c_void as buffer, origin_count: c_int as int, origin_datatype: c_int as datatype,
         result_addr: *mut c_void as buffer, result_count: c_int as int, result_datatype: c_int as datatype,
         target_rank: c_int as rank, target_disp: isize as int, target_count: c_int as int,
-        target_datatype: c_int as datatype, op: c_int as op, win: c_int as win, request: *mut c_int as address,
+        target_datatype: c_int as datatype, op: c_int as op, win: c_int as win, request: *mut c_int as out_request,
     )
     on Raise::Win(to::win(win)) =>
     {
@@ -242,7 +242,7 @@ binding! {
         origin_addr: *const c_void as buffer, origin_count: i64 as int, origin_datatype: c_int as datatype,
         result_addr: *mut c_void as buffer, result_count: i64 as int, result_datatype: c_int as datatype,
         target_rank: c_int as rank, target_disp: isize as int, target_count: i64 as int,
-        target_datatype: c_int as datatype, op: c_int as op, win: c_int as win, request: *mut c_int as address,
+        target_datatype: c_int as datatype, op: c_int as op, win: c_int as win, request: *mut c_int as out_request,
     )
     on Raise::Win(to::win(win)) =>
     {
@@ -262,7 +262,7 @@ binding! {
     MPI_Rget_c PMPI_Rget_c(
         origin_addr: *mut c_void as buffer, origin_count: i64 as int, origin_datatype: c_int as datatype,
         target_rank: c_int as rank, target_disp: isize as int, target_count: i64 as int,
-        target_datatype: c_int as datatype, win: c_int as win, request: *mut c_int as address,
+        target_datatype: c_int as datatype, win: c_int as win, request: *mut c_int as out_request,
     )
     on Raise::Win(to::win(win)) =>
     {
@@ -281,7 +281,7 @@ binding! {
     MPI_Rput PMPI_Rput(
         origin_addr: *const c_void as buffer, origin_count: c_int as int, origin_datatype: c_int as datatype,
         target_rank: c_int as rank, target_disp: isize as int, target_count: c_int as int,
-        target_datatype: c_int as datatype, win: c_int as win, request: *mut c_int as address,
+        target_datatype: c_int as datatype, win: c_int as win, request: *mut c_int as out_request,
     )
     on Raise::Win(to::win(win)) =>
     {
@@ -300,7 +300,7 @@ binding! {
     MPI_Rput_c PMPI_Rput_c(
         origin_addr: *const c_void as buffer, origin_count: i64 as int, origin_datatype: c_int as datatype,
         target_rank: c_int as rank, target_disp: isize as int, target_count: i64 as int,
-        target_datatype: c_int as datatype, win: c_int as win, request: *mut c_int as address,
+        target_datatype: c_int as datatype, win: c_int as win, request: *mut c_int as out_request,
     )
     on Raise::Win(to::win(win)) =>
     {
@@ -318,7 +318,7 @@ binding! {
 binding! {
     MPI_Win_allocate PMPI_Win_allocate(
         size: isize as int, disp_unit: c_int as int, info: c_int as info, comm: c_int as comm,
-        baseptr: *mut c_void as address, win: *mut c_int as address,
+        baseptr: *mut c_void as address, win: *mut c_int as out_win,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -335,7 +335,7 @@ binding! {
 binding! {
     MPI_Win_allocate_c PMPI_Win_allocate_c(
         size: isize as int, disp_unit: isize as int, info: c_int as info, comm: c_int as comm,
-        baseptr: *mut c_void as address, win: *mut c_int as address,
+        baseptr: *mut c_void as address, win: *mut c_int as out_win,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -351,7 +351,7 @@ binding! {
 binding! {
     MPI_Win_allocate_shared PMPI_Win_allocate_shared(
         size: isize as int, disp_unit: c_int as int, info: c_int as info, comm: c_int as comm,
-        baseptr: *mut c_void as address, win: *mut c_int as address,
+        baseptr: *mut c_void as address, win: *mut c_int as out_win,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -368,7 +368,7 @@ binding! {
 binding! {
     MPI_Win_allocate_shared_c PMPI_Win_allocate_shared_c(
         size: isize as int, disp_unit: isize as int, info: c_int as info, comm: c_int as comm,
-        baseptr: *mut c_void as address, win: *mut c_int as address,
+        baseptr: *mut c_void as address, win: *mut c_int as out_win,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -400,7 +400,7 @@ binding! {
 binding! {
     MPI_Win_create PMPI_Win_create(
         base: *mut c_void as buffer, size: isize as int, disp_unit: c_int as int, info: c_int as info,
-        comm: c_int as comm, win: *mut c_int as address,
+        comm: c_int as comm, win: *mut c_int as out_win,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -417,7 +417,7 @@ binding! {
 binding! {
     MPI_Win_create_c PMPI_Win_create_c(
         base: *mut c_void as buffer, size: isize as int, disp_unit: isize as int, info: c_int as info,
-        comm: c_int as comm, win: *mut c_int as address,
+        comm: c_int as comm, win: *mut c_int as out_win,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -432,7 +432,7 @@ binding! {
 }
 
 binding! {
-    MPI_Win_create_dynamic PMPI_Win_create_dynamic(info: c_int as info, comm: c_int as comm, win: *mut c_int as address)
+    MPI_Win_create_dynamic PMPI_Win_create_dynamic(info: c_int as info, comm: c_int as comm, win: *mut c_int as out_win)
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut win = Place::out(Out::new(win), Win::NULL);
@@ -502,7 +502,7 @@ binding! {
 }
 
 binding! {
-    MPI_Win_get_group PMPI_Win_get_group(win: c_int as win, group: *mut c_int as address)
+    MPI_Win_get_group PMPI_Win_get_group(win: c_int as win, group: *mut c_int as out_group)
     on Raise::Win(to::win(win)) =>
     {
         let mut group = Place::out(Out::new(group), Group::NULL);
@@ -513,7 +513,7 @@ binding! {
 }
 
 binding! {
-    MPI_Win_get_info PMPI_Win_get_info(win: c_int as win, info_used: *mut c_int as address)
+    MPI_Win_get_info PMPI_Win_get_info(win: c_int as win, info_used: *mut c_int as out_info)
     on Raise::Win(to::win(win)) =>
     {
         let mut info_used = Place::out(Out::new(info_used), Info::NULL);

@@ -15,7 +15,7 @@ binding! {
 }
 
 binding! {
-    MPI_Session_get_info PMPI_Session_get_info(session: c_int as session, info_used: *mut c_int as address)
+    MPI_Session_get_info PMPI_Session_get_info(session: c_int as session, info_used: *mut c_int as out_info)
     on Raise::Session(to::session(session)) =>
     {
         let mut info_used = Place::out(Out::new(info_used), Info::NULL);
@@ -51,7 +51,7 @@ binding! {
 
 binding! {
     MPI_Session_get_pset_info PMPI_Session_get_pset_info(
-        session: c_int as session, pset_name: *const c_char as string, info: *mut c_int as address,
+        session: c_int as session, pset_name: *const c_char as string, info: *mut c_int as out_info,
     )
     on Raise::Session(to::session(session)) =>
     {
@@ -64,7 +64,7 @@ binding! {
 
 binding! {
     MPI_Session_init PMPI_Session_init(
-        info: c_int as info, errhandler: c_int as errhandler, session: *mut c_int as address,
+        info: c_int as info, errhandler: c_int as errhandler, session: *mut c_int as out_session,
     )
     on Raise::Errhandler(to::errhandler(errhandler)) =>
     {

@@ -14,7 +14,7 @@ binding! {
 binding! {
     MPI_Comm_accept PMPI_Comm_accept(
         port_name: *const c_char as string, info: c_int as info, root: c_int as rank, comm: c_int as comm,
-        newcomm: *mut c_int as address,
+        newcomm: *mut c_int as out_comm,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -30,7 +30,7 @@ binding! {
 binding! {
     MPI_Comm_connect PMPI_Comm_connect(
         port_name: *const c_char as string, info: c_int as info, root: c_int as rank, comm: c_int as comm,
-        newcomm: *mut c_int as address,
+        newcomm: *mut c_int as out_comm,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -44,7 +44,7 @@ binding! {
 }
 
 binding! {
-    MPI_Comm_get_parent PMPI_Comm_get_parent(parent: *mut c_int as address)
+    MPI_Comm_get_parent PMPI_Comm_get_parent(parent: *mut c_int as out_comm)
     on Raise::Default =>
     {
         let mut parent = Place::out(Out::new(parent), Comm::NULL);
@@ -55,7 +55,7 @@ binding! {
 }
 
 binding! {
-    MPI_Comm_join PMPI_Comm_join(fd: c_int as int, intercomm: *mut c_int as address)
+    MPI_Comm_join PMPI_Comm_join(fd: c_int as int, intercomm: *mut c_int as out_comm)
     on Raise::Default =>
     {
         let mut intercomm = Place::out(Out::new(intercomm), Comm::NULL);
@@ -68,7 +68,7 @@ binding! {
 binding! {
     MPI_Comm_spawn PMPI_Comm_spawn(
         command: *const c_char as string, argv: *mut *mut c_char as address, maxprocs: c_int as int,
-        info: c_int as info, root: c_int as rank, comm: c_int as comm, intercomm: *mut c_int as address,
+        info: c_int as info, root: c_int as rank, comm: c_int as comm, intercomm: *mut c_int as out_comm,
         array_of_errcodes: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
@@ -90,7 +90,7 @@ binding! {
         count: c_int as int, array_of_commands: *mut *mut c_char as address,
         array_of_argv: *mut *mut *mut c_char as address, array_of_maxprocs: *const c_int as address,
         array_of_info: *const c_int as address, root: c_int as rank, comm: c_int as comm,
-        intercomm: *mut c_int as address, array_of_errcodes: *mut c_int as address,
+        intercomm: *mut c_int as out_comm, array_of_errcodes: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
     {

@@ -104,7 +104,7 @@ binding! {
 binding! {
     MPI_T_cvar_get_info PMPI_T_cvar_get_info(
         cvar_index: c_int as int, name: *mut c_char as address, name_len: *mut c_int as address,
-        verbosity: *mut c_int as address, datatype: *mut c_int as address, enumtype: *mut *mut c_void as address,
+        verbosity: *mut c_int as address, datatype: *mut c_int as out_datatype, enumtype: *mut *mut c_void as address,
         desc: *mut c_char as address, desc_len: *mut c_int as address, bind: *mut c_int as address,
         scope: *mut c_int as address,
     )
@@ -201,7 +201,7 @@ binding! {
 
 binding! {
     MPI_T_event_callback_get_info PMPI_T_event_callback_get_info(
-        event_registration: *mut c_void as address, cb_safety: c_int as int, info_used: *mut c_int as address,
+        event_registration: *mut c_void as address, cb_safety: c_int as int, info_used: *mut c_int as out_info,
     )
     on Raise::Tool =>
     {
@@ -243,7 +243,7 @@ binding! {
         event_index: c_int as int, name: *mut c_char as address, name_len: *mut c_int as address,
         verbosity: *mut c_int as address, array_of_datatypes: *mut c_int as address,
         array_of_displacements: *mut isize as address, num_elements: *mut c_int as address,
-        enumtype: *mut *mut c_void as address, info: *mut c_int as address, desc: *mut c_char as address,
+        enumtype: *mut *mut c_void as address, info: *mut c_int as out_info, desc: *mut c_char as address,
         desc_len: *mut c_int as address, bind: *mut c_int as address,
     )
     on Raise::Tool =>
@@ -321,7 +321,7 @@ binding! {
 
 binding! {
     MPI_T_event_handle_get_info PMPI_T_event_handle_get_info(
-        event_registration: *mut c_void as address, info_used: *mut c_int as address,
+        event_registration: *mut c_void as address, info_used: *mut c_int as out_info,
     )
     on Raise::Tool =>
     {
@@ -408,7 +408,7 @@ binding! {
 binding! {
     MPI_T_pvar_get_info PMPI_T_pvar_get_info(
         pvar_index: c_int as int, name: *mut c_char as address, name_len: *mut c_int as address,
-        verbosity: *mut c_int as address, var_class: *mut c_int as address, datatype: *mut c_int as address,
+        verbosity: *mut c_int as address, var_class: *mut c_int as address, datatype: *mut c_int as out_datatype,
         enumtype: *mut *mut c_void as address, desc: *mut c_char as address, desc_len: *mut c_int as address,
         bind: *mut c_int as address, readonly: *mut c_int as address, continuous: *mut c_int as address,
         atomic: *mut c_int as address,
@@ -539,7 +539,7 @@ binding! {
     MPI_T_source_get_info PMPI_T_source_get_info(
         source_index: c_int as int, name: *mut c_char as address, name_len: *mut c_int as address,
         desc: *mut c_char as address, desc_len: *mut c_int as address, ordering: *mut c_int as address,
-        ticks_per_second: *mut i64 as address, max_ticks: *mut i64 as address, info: *mut c_int as address,
+        ticks_per_second: *mut i64 as address, max_ticks: *mut i64 as address, info: *mut c_int as out_info,
     )
     on Raise::Tool =>
     {

@@ -16,7 +16,7 @@ binding! {
 binding! {
     MPI_Cart_create PMPI_Cart_create(
         comm_old: c_int as comm, ndims: c_int as int, dims: *const c_int as address, periods: *const c_int as address,
-        reorder: c_int as int, comm_cart: *mut c_int as address,
+        reorder: c_int as int, comm_cart: *mut c_int as out_comm,
     )
     on Raise::Comm(to::comm(comm_old)) =>
     {
@@ -90,7 +90,7 @@ binding! {
 
 binding! {
     MPI_Cart_sub PMPI_Cart_sub(
-        comm: c_int as comm, remain_dims: *const c_int as address, newcomm: *mut c_int as address,
+        comm: c_int as comm, remain_dims: *const c_int as address, newcomm: *mut c_int as out_comm,
     )
     on Raise::Comm(to::comm(comm)) =>
     {
@@ -121,7 +121,7 @@ binding! {
     MPI_Dist_graph_create PMPI_Dist_graph_create(
         comm_old: c_int as comm, n: c_int as int, sources: *const c_int as address, degrees: *const c_int as address,
         destinations: *const c_int as address, weights: *const c_int as address, info: c_int as info,
-        reorder: c_int as int, comm_dist_graph: *mut c_int as address,
+        reorder: c_int as int, comm_dist_graph: *mut c_int as out_comm,
     )
     on Raise::Comm(to::comm(comm_old)) =>
     {
@@ -144,7 +144,7 @@ binding! {
         comm_old: c_int as comm, indegree: c_int as int, sources: *const c_int as address,
         sourceweights: *const c_int as address, outdegree: c_int as int, destinations: *const c_int as address,
         destweights: *const c_int as address, info: c_int as info, reorder: c_int as int,
-        comm_dist_graph: *mut c_int as address,
+        comm_dist_graph: *mut c_int as out_comm,
     )
     on Raise::Comm(to::comm(comm_old)) =>
     {
@@ -198,7 +198,7 @@ binding! {
 binding! {
     MPI_Graph_create PMPI_Graph_create(
         comm_old: c_int as comm, nnodes: c_int as int, index: *const c_int as address, edges: *const c_int as address,
-        reorder: c_int as int, comm_graph: *mut c_int as address,
+        reorder: c_int as int, comm_graph: *mut c_int as out_comm,
     )
     on Raise::Comm(to::comm(comm_old)) =>
     {

@@ -17,7 +17,7 @@ binding! {
 }
 
 binding! {
-    MPI_Abi_get_fortran_info PMPI_Abi_get_fortran_info(info: *mut Info as address)
+    MPI_Abi_get_fortran_info PMPI_Abi_get_fortran_info(info: *mut Info as out_info)
     on Raise::Default =>
     {
         impls::abi_get_fortran_info(Out::new(info))
@@ -25,7 +25,7 @@ binding! {
 }
 
 binding! {
-    MPI_Abi_get_info PMPI_Abi_get_info(info: *mut Info as address)
+    MPI_Abi_get_info PMPI_Abi_get_info(info: *mut Info as out_info)
     on Raise::Default =>
     {
         impls::abi_get_info(Out::new(info))

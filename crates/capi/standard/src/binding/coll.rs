@@ -298,7 +298,7 @@ binding! {
 }
 
 binding! {
-    MPI_Op_create PMPI_Op_create(user_fn: Function as address, commute: c_int as int, op: *mut Op as address)
+    MPI_Op_create PMPI_Op_create(user_fn: Function as address, commute: c_int as int, op: *mut Op as out_op)
     on Raise::Default =>
     {
         impls::op_create(callback(user_fn), commute, Out::new(op))
@@ -306,7 +306,7 @@ binding! {
 }
 
 binding! {
-    MPI_Op_create_c PMPI_Op_create_c(user_fn: Function as address, commute: c_int as int, op: *mut Op as address)
+    MPI_Op_create_c PMPI_Op_create_c(user_fn: Function as address, commute: c_int as int, op: *mut Op as out_op)
     on Raise::Default =>
     {
         impls::op_create(long_callback(user_fn), commute, Out::new(op))
@@ -502,7 +502,7 @@ binding! {
 
 binding! {
     MPI_Type_get_value_index PMPI_Type_get_value_index(
-        value_type: Datatype as datatype, index_type: Datatype as datatype, pair_type: *mut Datatype as address,
+        value_type: Datatype as datatype, index_type: Datatype as datatype, pair_type: *mut Datatype as out_datatype,
     )
     on Raise::Default =>
     {

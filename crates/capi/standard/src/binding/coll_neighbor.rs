@@ -7,7 +7,7 @@ binding! {
     MPI_Ineighbor_allgather PMPI_Ineighbor_allgather(
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: Datatype as datatype, comm: Comm as comm,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -22,7 +22,7 @@ binding! {
     MPI_Ineighbor_allgather_c PMPI_Ineighbor_allgather_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: Datatype as datatype, comm: Comm as comm,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -37,7 +37,7 @@ binding! {
     MPI_Ineighbor_allgatherv PMPI_Ineighbor_allgatherv(
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address, displs: *const c_int as address,
-        recvtype: Datatype as datatype, comm: Comm as comm, request: *mut Request as address,
+        recvtype: Datatype as datatype, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -53,7 +53,7 @@ binding! {
     MPI_Ineighbor_allgatherv_c PMPI_Ineighbor_allgatherv_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address, displs: *const isize as address,
-        recvtype: Datatype as datatype, comm: Comm as comm, request: *mut Request as address,
+        recvtype: Datatype as datatype, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -69,7 +69,7 @@ binding! {
     MPI_Ineighbor_alltoall PMPI_Ineighbor_alltoall(
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: Datatype as datatype, comm: Comm as comm,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -84,7 +84,7 @@ binding! {
     MPI_Ineighbor_alltoall_c PMPI_Ineighbor_alltoall_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: Datatype as datatype, comm: Comm as comm,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -100,7 +100,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const c_int as address, sdispls: *const c_int as address,
         sendtype: Datatype as datatype, recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address,
         rdispls: *const c_int as address, recvtype: Datatype as datatype, comm: Comm as comm,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -118,7 +118,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const i64 as address, sdispls: *const isize as address,
         sendtype: Datatype as datatype, recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address,
         rdispls: *const isize as address, recvtype: Datatype as datatype, comm: Comm as comm,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -136,7 +136,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const c_int as address, sdispls: *const isize as address,
         sendtypes: *const Datatype as address, recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address,
         rdispls: *const isize as address, recvtypes: *const Datatype as address, comm: Comm as comm,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -153,7 +153,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const i64 as address, sdispls: *const isize as address,
         sendtypes: *const Datatype as address, recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address,
         rdispls: *const isize as address, recvtypes: *const Datatype as address, comm: Comm as comm,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -196,7 +196,7 @@ binding! {
     MPI_Neighbor_allgather_init PMPI_Neighbor_allgather_init(
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: Datatype as datatype, comm: Comm as comm,
-        info: Info as info, request: *mut Request as address,
+        info: Info as info, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -211,7 +211,7 @@ binding! {
     MPI_Neighbor_allgather_init_c PMPI_Neighbor_allgather_init_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: Datatype as datatype, comm: Comm as comm,
-        info: Info as info, request: *mut Request as address,
+        info: Info as info, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -257,7 +257,7 @@ binding! {
     MPI_Neighbor_allgatherv_init PMPI_Neighbor_allgatherv_init(
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address, displs: *const c_int as address,
-        recvtype: Datatype as datatype, comm: Comm as comm, info: Info as info, request: *mut Request as address,
+        recvtype: Datatype as datatype, comm: Comm as comm, info: Info as info, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -273,7 +273,7 @@ binding! {
     MPI_Neighbor_allgatherv_init_c PMPI_Neighbor_allgatherv_init_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address, displs: *const isize as address,
-        recvtype: Datatype as datatype, comm: Comm as comm, info: Info as info, request: *mut Request as address,
+        recvtype: Datatype as datatype, comm: Comm as comm, info: Info as info, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -316,7 +316,7 @@ binding! {
     MPI_Neighbor_alltoall_init PMPI_Neighbor_alltoall_init(
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: Datatype as datatype, comm: Comm as comm,
-        info: Info as info, request: *mut Request as address,
+        info: Info as info, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -331,7 +331,7 @@ binding! {
     MPI_Neighbor_alltoall_init_c PMPI_Neighbor_alltoall_init_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: Datatype as datatype, comm: Comm as comm,
-        info: Info as info, request: *mut Request as address,
+        info: Info as info, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -380,7 +380,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const c_int as address, sdispls: *const c_int as address,
         sendtype: Datatype as datatype, recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address,
         rdispls: *const c_int as address, recvtype: Datatype as datatype, comm: Comm as comm, info: Info as info,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -398,7 +398,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const i64 as address, sdispls: *const isize as address,
         sendtype: Datatype as datatype, recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address,
         rdispls: *const isize as address, recvtype: Datatype as datatype, comm: Comm as comm, info: Info as info,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -448,7 +448,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const c_int as address, sdispls: *const isize as address,
         sendtypes: *const Datatype as address, recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address,
         rdispls: *const isize as address, recvtypes: *const Datatype as address, comm: Comm as comm,
-        info: Info as info, request: *mut Request as address,
+        info: Info as info, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -465,7 +465,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const i64 as address, sdispls: *const isize as address,
         sendtypes: *const Datatype as address, recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address,
         rdispls: *const isize as address, recvtypes: *const Datatype as address, comm: Comm as comm,
-        info: Info as info, request: *mut Request as address,
+        info: Info as info, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {

@@ -7,7 +7,7 @@ binding! {
     MPI_Iallgather PMPI_Iallgather(
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: Datatype as datatype, comm: Comm as comm,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -22,7 +22,7 @@ binding! {
     MPI_Iallgather_c PMPI_Iallgather_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: Datatype as datatype, comm: Comm as comm,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -37,7 +37,7 @@ binding! {
     MPI_Iallgatherv PMPI_Iallgatherv(
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address, displs: *const c_int as address,
-        recvtype: Datatype as datatype, comm: Comm as comm, request: *mut Request as address,
+        recvtype: Datatype as datatype, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -53,7 +53,7 @@ binding! {
     MPI_Iallgatherv_c PMPI_Iallgatherv_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address, displs: *const isize as address,
-        recvtype: Datatype as datatype, comm: Comm as comm, request: *mut Request as address,
+        recvtype: Datatype as datatype, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -68,7 +68,7 @@ binding! {
 binding! {
     MPI_Iallreduce PMPI_Iallreduce(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: c_int as int,
-        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as address,
+        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -82,7 +82,7 @@ binding! {
 binding! {
     MPI_Iallreduce_c PMPI_Iallreduce_c(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: i64 as int,
-        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as address,
+        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -96,7 +96,7 @@ binding! {
     MPI_Ialltoall PMPI_Ialltoall(
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: Datatype as datatype, comm: Comm as comm,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -111,7 +111,7 @@ binding! {
     MPI_Ialltoall_c PMPI_Ialltoall_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: Datatype as datatype, comm: Comm as comm,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -127,7 +127,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const c_int as address, sdispls: *const c_int as address,
         sendtype: Datatype as datatype, recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address,
         rdispls: *const c_int as address, recvtype: Datatype as datatype, comm: Comm as comm,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -145,7 +145,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const i64 as address, sdispls: *const isize as address,
         sendtype: Datatype as datatype, recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address,
         rdispls: *const isize as address, recvtype: Datatype as datatype, comm: Comm as comm,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -163,7 +163,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const c_int as address, sdispls: *const c_int as address,
         sendtypes: *const Datatype as address, recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address,
         rdispls: *const c_int as address, recvtypes: *const Datatype as address, comm: Comm as comm,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -181,7 +181,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const i64 as address, sdispls: *const isize as address,
         sendtypes: *const Datatype as address, recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address,
         rdispls: *const isize as address, recvtypes: *const Datatype as address, comm: Comm as comm,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -195,7 +195,7 @@ binding! {
 }
 
 binding! {
-    MPI_Ibarrier PMPI_Ibarrier(comm: Comm as comm, request: *mut Request as address)
+    MPI_Ibarrier PMPI_Ibarrier(comm: Comm as comm, request: *mut Request as out_request)
     on Raise::Comm(comm) =>
     {
         impls::ibarrier(comm, Out::new(request))
@@ -205,7 +205,7 @@ binding! {
 binding! {
     MPI_Ibcast PMPI_Ibcast(
         buffer: *mut c_void as buffer, count: c_int as int, datatype: Datatype as datatype, root: c_int as rank,
-        comm: Comm as comm, request: *mut Request as address,
+        comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -216,7 +216,7 @@ binding! {
 binding! {
     MPI_Ibcast_c PMPI_Ibcast_c(
         buffer: *mut c_void as buffer, count: i64 as int, datatype: Datatype as datatype, root: c_int as rank,
-        comm: Comm as comm, request: *mut Request as address,
+        comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -227,7 +227,7 @@ binding! {
 binding! {
     MPI_Iexscan PMPI_Iexscan(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: c_int as int,
-        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as address,
+        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -241,7 +241,7 @@ binding! {
 binding! {
     MPI_Iexscan_c PMPI_Iexscan_c(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: i64 as int,
-        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as address,
+        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -253,7 +253,7 @@ binding! {
     MPI_Igather PMPI_Igather(
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: Datatype as datatype, root: c_int as rank,
-        comm: Comm as comm, request: *mut Request as address,
+        comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -268,7 +268,7 @@ binding! {
     MPI_Igather_c PMPI_Igather_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: Datatype as datatype, root: c_int as rank,
-        comm: Comm as comm, request: *mut Request as address,
+        comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -283,7 +283,7 @@ binding! {
     MPI_Igatherv PMPI_Igatherv(
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address, displs: *const c_int as address,
-        recvtype: Datatype as datatype, root: c_int as rank, comm: Comm as comm, request: *mut Request as address,
+        recvtype: Datatype as datatype, root: c_int as rank, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -299,7 +299,7 @@ binding! {
     MPI_Igatherv_c PMPI_Igatherv_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address, displs: *const isize as address,
-        recvtype: Datatype as datatype, root: c_int as rank, comm: Comm as comm, request: *mut Request as address,
+        recvtype: Datatype as datatype, root: c_int as rank, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -315,7 +315,7 @@ binding! {
     MPI_Ireduce PMPI_Ireduce(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: c_int as int,
         datatype: Datatype as datatype, op: Op as op, root: c_int as rank, comm: Comm as comm,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -330,7 +330,7 @@ binding! {
     MPI_Ireduce_c PMPI_Ireduce_c(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: i64 as int,
         datatype: Datatype as datatype, op: Op as op, root: c_int as rank, comm: Comm as comm,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -343,7 +343,7 @@ binding! {
 binding! {
     MPI_Ireduce_scatter PMPI_Ireduce_scatter(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address,
-        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as address,
+        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -357,7 +357,7 @@ binding! {
 binding! {
     MPI_Ireduce_scatter_block PMPI_Ireduce_scatter_block(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, recvcount: c_int as int,
-        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as address,
+        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -371,7 +371,7 @@ binding! {
 binding! {
     MPI_Ireduce_scatter_block_c PMPI_Ireduce_scatter_block_c(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, recvcount: i64 as int,
-        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as address,
+        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -384,7 +384,7 @@ binding! {
 binding! {
     MPI_Ireduce_scatter_c PMPI_Ireduce_scatter_c(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address,
-        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as address,
+        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -398,7 +398,7 @@ binding! {
 binding! {
     MPI_Iscan PMPI_Iscan(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: c_int as int,
-        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as address,
+        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -412,7 +412,7 @@ binding! {
 binding! {
     MPI_Iscan_c PMPI_Iscan_c(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: i64 as int,
-        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as address,
+        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -424,7 +424,7 @@ binding! {
     MPI_Iscatter PMPI_Iscatter(
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: Datatype as datatype, root: c_int as rank,
-        comm: Comm as comm, request: *mut Request as address,
+        comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -439,7 +439,7 @@ binding! {
     MPI_Iscatter_c PMPI_Iscatter_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: Datatype as datatype, root: c_int as rank,
-        comm: Comm as comm, request: *mut Request as address,
+        comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -454,7 +454,7 @@ binding! {
     MPI_Iscatterv PMPI_Iscatterv(
         sendbuf: *const c_void as buffer, sendcounts: *const c_int as address, displs: *const c_int as address,
         sendtype: Datatype as datatype, recvbuf: *mut c_void as buffer, recvcount: c_int as int,
-        recvtype: Datatype as datatype, root: c_int as rank, comm: Comm as comm, request: *mut Request as address,
+        recvtype: Datatype as datatype, root: c_int as rank, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -470,7 +470,7 @@ binding! {
     MPI_Iscatterv_c PMPI_Iscatterv_c(
         sendbuf: *const c_void as buffer, sendcounts: *const i64 as address, displs: *const isize as address,
         sendtype: Datatype as datatype, recvbuf: *mut c_void as buffer, recvcount: i64 as int,
-        recvtype: Datatype as datatype, root: c_int as rank, comm: Comm as comm, request: *mut Request as address,
+        recvtype: Datatype as datatype, root: c_int as rank, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {

@@ -7,7 +7,7 @@ binding! {
     MPI_Allgather_init PMPI_Allgather_init(
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: Datatype as datatype, comm: Comm as comm,
-        info: Info as info, request: *mut Request as address,
+        info: Info as info, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -22,7 +22,7 @@ binding! {
     MPI_Allgather_init_c PMPI_Allgather_init_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: Datatype as datatype, comm: Comm as comm,
-        info: Info as info, request: *mut Request as address,
+        info: Info as info, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -37,7 +37,7 @@ binding! {
     MPI_Allgatherv_init PMPI_Allgatherv_init(
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address, displs: *const c_int as address,
-        recvtype: Datatype as datatype, comm: Comm as comm, info: Info as info, request: *mut Request as address,
+        recvtype: Datatype as datatype, comm: Comm as comm, info: Info as info, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -53,7 +53,7 @@ binding! {
     MPI_Allgatherv_init_c PMPI_Allgatherv_init_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address, displs: *const isize as address,
-        recvtype: Datatype as datatype, comm: Comm as comm, info: Info as info, request: *mut Request as address,
+        recvtype: Datatype as datatype, comm: Comm as comm, info: Info as info, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -69,7 +69,7 @@ binding! {
     MPI_Allreduce_init PMPI_Allreduce_init(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: c_int as int,
         datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, info: Info as info,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -84,7 +84,7 @@ binding! {
     MPI_Allreduce_init_c PMPI_Allreduce_init_c(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: i64 as int,
         datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, info: Info as info,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -98,7 +98,7 @@ binding! {
     MPI_Alltoall_init PMPI_Alltoall_init(
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: Datatype as datatype, comm: Comm as comm,
-        info: Info as info, request: *mut Request as address,
+        info: Info as info, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -113,7 +113,7 @@ binding! {
     MPI_Alltoall_init_c PMPI_Alltoall_init_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: Datatype as datatype, comm: Comm as comm,
-        info: Info as info, request: *mut Request as address,
+        info: Info as info, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -129,7 +129,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const c_int as address, sdispls: *const c_int as address,
         sendtype: Datatype as datatype, recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address,
         rdispls: *const c_int as address, recvtype: Datatype as datatype, comm: Comm as comm, info: Info as info,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -147,7 +147,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const i64 as address, sdispls: *const isize as address,
         sendtype: Datatype as datatype, recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address,
         rdispls: *const isize as address, recvtype: Datatype as datatype, comm: Comm as comm, info: Info as info,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -165,7 +165,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const c_int as address, sdispls: *const c_int as address,
         sendtypes: *const Datatype as address, recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address,
         rdispls: *const c_int as address, recvtypes: *const Datatype as address, comm: Comm as comm,
-        info: Info as info, request: *mut Request as address,
+        info: Info as info, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -183,7 +183,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const i64 as address, sdispls: *const isize as address,
         sendtypes: *const Datatype as address, recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address,
         rdispls: *const isize as address, recvtypes: *const Datatype as address, comm: Comm as comm,
-        info: Info as info, request: *mut Request as address,
+        info: Info as info, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -198,7 +198,7 @@ binding! {
 }
 
 binding! {
-    MPI_Barrier_init PMPI_Barrier_init(comm: Comm as comm, info: Info as info, request: *mut Request as address)
+    MPI_Barrier_init PMPI_Barrier_init(comm: Comm as comm, info: Info as info, request: *mut Request as out_request)
     on Raise::Comm(comm) =>
     {
         impls::barrier_init(comm, info, Out::new(request))
@@ -208,7 +208,7 @@ binding! {
 binding! {
     MPI_Bcast_init PMPI_Bcast_init(
         buffer: *mut c_void as buffer, count: c_int as int, datatype: Datatype as datatype, root: c_int as rank,
-        comm: Comm as comm, info: Info as info, request: *mut Request as address,
+        comm: Comm as comm, info: Info as info, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -219,7 +219,7 @@ binding! {
 binding! {
     MPI_Bcast_init_c PMPI_Bcast_init_c(
         buffer: *mut c_void as buffer, count: i64 as int, datatype: Datatype as datatype, root: c_int as rank,
-        comm: Comm as comm, info: Info as info, request: *mut Request as address,
+        comm: Comm as comm, info: Info as info, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -231,7 +231,7 @@ binding! {
     MPI_Exscan_init PMPI_Exscan_init(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: c_int as int,
         datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, info: Info as info,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -246,7 +246,7 @@ binding! {
     MPI_Exscan_init_c PMPI_Exscan_init_c(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: i64 as int,
         datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, info: Info as info,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -260,7 +260,7 @@ binding! {
     MPI_Gather_init PMPI_Gather_init(
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: Datatype as datatype, root: c_int as rank,
-        comm: Comm as comm, info: Info as info, request: *mut Request as address,
+        comm: Comm as comm, info: Info as info, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -275,7 +275,7 @@ binding! {
     MPI_Gather_init_c PMPI_Gather_init_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: Datatype as datatype, root: c_int as rank,
-        comm: Comm as comm, info: Info as info, request: *mut Request as address,
+        comm: Comm as comm, info: Info as info, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -291,7 +291,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address, displs: *const c_int as address,
         recvtype: Datatype as datatype, root: c_int as rank, comm: Comm as comm, info: Info as info,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -308,7 +308,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address, displs: *const isize as address,
         recvtype: Datatype as datatype, root: c_int as rank, comm: Comm as comm, info: Info as info,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -324,7 +324,7 @@ binding! {
     MPI_Reduce_init PMPI_Reduce_init(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: c_int as int,
         datatype: Datatype as datatype, op: Op as op, root: c_int as rank, comm: Comm as comm, info: Info as info,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -339,7 +339,7 @@ binding! {
     MPI_Reduce_init_c PMPI_Reduce_init_c(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: i64 as int,
         datatype: Datatype as datatype, op: Op as op, root: c_int as rank, comm: Comm as comm, info: Info as info,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -354,7 +354,7 @@ binding! {
     MPI_Reduce_scatter_block_init PMPI_Reduce_scatter_block_init(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, recvcount: c_int as int,
         datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, info: Info as info,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -369,7 +369,7 @@ binding! {
     MPI_Reduce_scatter_block_init_c PMPI_Reduce_scatter_block_init_c(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, recvcount: i64 as int,
         datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, info: Info as info,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -384,7 +384,7 @@ binding! {
     MPI_Reduce_scatter_init PMPI_Reduce_scatter_init(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address,
         datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, info: Info as info,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -399,7 +399,7 @@ binding! {
     MPI_Reduce_scatter_init_c PMPI_Reduce_scatter_init_c(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address,
         datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, info: Info as info,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -414,7 +414,7 @@ binding! {
     MPI_Scan_init PMPI_Scan_init(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: c_int as int,
         datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, info: Info as info,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -429,7 +429,7 @@ binding! {
     MPI_Scan_init_c PMPI_Scan_init_c(
         sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: i64 as int,
         datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, info: Info as info,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -443,7 +443,7 @@ binding! {
     MPI_Scatter_init PMPI_Scatter_init(
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: Datatype as datatype, root: c_int as rank,
-        comm: Comm as comm, info: Info as info, request: *mut Request as address,
+        comm: Comm as comm, info: Info as info, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -458,7 +458,7 @@ binding! {
     MPI_Scatter_init_c PMPI_Scatter_init_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
         recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: Datatype as datatype, root: c_int as rank,
-        comm: Comm as comm, info: Info as info, request: *mut Request as address,
+        comm: Comm as comm, info: Info as info, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -474,7 +474,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const c_int as address, displs: *const c_int as address,
         sendtype: Datatype as datatype, recvbuf: *mut c_void as buffer, recvcount: c_int as int,
         recvtype: Datatype as datatype, root: c_int as rank, comm: Comm as comm, info: Info as info,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -491,7 +491,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcounts: *const i64 as address, displs: *const isize as address,
         sendtype: Datatype as datatype, recvbuf: *mut c_void as buffer, recvcount: i64 as int,
         recvtype: Datatype as datatype, root: c_int as rank, comm: Comm as comm, info: Info as info,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {

@@ -12,7 +12,7 @@ binding! {
 }
 
 binding! {
-    MPI_Comm_create PMPI_Comm_create(comm: Comm as comm, group: Group as group, newcomm: *mut Comm as address)
+    MPI_Comm_create PMPI_Comm_create(comm: Comm as comm, group: Group as group, newcomm: *mut Comm as out_comm)
     on Raise::Comm(comm) =>
     {
         impls::comm_create(comm, group, Out::new(newcomm))
@@ -22,7 +22,7 @@ binding! {
 binding! {
     MPI_Comm_create_from_group PMPI_Comm_create_from_group(
         group: Group as group, stringtag: *const c_char as string, info: Info as info,
-        errhandler: Errhandler as errhandler, newcomm: *mut Comm as address,
+        errhandler: Errhandler as errhandler, newcomm: *mut Comm as out_comm,
     )
     on Raise::Errhandler(errhandler) =>
     {
@@ -32,7 +32,7 @@ binding! {
 
 binding! {
     MPI_Comm_create_group PMPI_Comm_create_group(
-        comm: Comm as comm, group: Group as group, tag: c_int as tag, newcomm: *mut Comm as address,
+        comm: Comm as comm, group: Group as group, tag: c_int as tag, newcomm: *mut Comm as out_comm,
     )
     on Raise::Comm(comm) =>
     {
@@ -49,7 +49,7 @@ binding! {
 }
 
 binding! {
-    MPI_Comm_dup PMPI_Comm_dup(comm: Comm as comm, newcomm: *mut Comm as address)
+    MPI_Comm_dup PMPI_Comm_dup(comm: Comm as comm, newcomm: *mut Comm as out_comm)
     on Raise::Comm(comm) =>
     {
         impls::comm_dup(comm, Out::new(newcomm))
@@ -58,7 +58,7 @@ binding! {
 
 binding! {
     MPI_Comm_dup_with_info PMPI_Comm_dup_with_info(
-        comm: Comm as comm, info: Info as info, newcomm: *mut Comm as address,
+        comm: Comm as comm, info: Info as info, newcomm: *mut Comm as out_comm,
     )
     on Raise::Comm(comm) =>
     {
@@ -75,7 +75,7 @@ binding! {
 }
 
 binding! {
-    MPI_Comm_get_info PMPI_Comm_get_info(comm: Comm as comm, info_used: *mut Info as address)
+    MPI_Comm_get_info PMPI_Comm_get_info(comm: Comm as comm, info_used: *mut Info as out_info)
     on Raise::Comm(comm) =>
     {
         impls::comm_get_info(comm, Out::new(info_used))
@@ -93,7 +93,7 @@ binding! {
 }
 
 binding! {
-    MPI_Comm_group PMPI_Comm_group(comm: Comm as comm, group: *mut Group as address)
+    MPI_Comm_group PMPI_Comm_group(comm: Comm as comm, group: *mut Group as out_group)
     on Raise::Comm(comm) =>
     {
         impls::comm_group(comm, Out::new(group))
@@ -101,7 +101,9 @@ binding! {
 }
 
 binding! {
-    MPI_Comm_idup PMPI_Comm_idup(comm: Comm as comm, newcomm: *mut Comm as address, request: *mut Request as address)
+    MPI_Comm_idup PMPI_Comm_idup(
+        comm: Comm as comm, newcomm: *mut Comm as out_comm, request: *mut Request as out_request,
+    )
     on Raise::Comm(comm) =>
     {
         impls::comm_idup(comm, Out::new(newcomm), Out::new(request))
@@ -110,7 +112,7 @@ binding! {
 
 binding! {
     MPI_Comm_idup_with_info PMPI_Comm_idup_with_info(
-        comm: Comm as comm, info: Info as info, newcomm: *mut Comm as address, request: *mut Request as address,
+        comm: Comm as comm, info: Info as info, newcomm: *mut Comm as out_comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -127,7 +129,7 @@ binding! {
 }
 
 binding! {
-    MPI_Comm_remote_group PMPI_Comm_remote_group(comm: Comm as comm, group: *mut Group as address)
+    MPI_Comm_remote_group PMPI_Comm_remote_group(comm: Comm as comm, group: *mut Group as out_group)
     on Raise::Comm(comm) =>
     {
         impls::comm_remote_group(comm, Out::new(group))
@@ -168,7 +170,7 @@ binding! {
 
 binding! {
     MPI_Comm_split PMPI_Comm_split(
-        comm: Comm as comm, color: c_int as int, key: c_int as int, newcomm: *mut Comm as address,
+        comm: Comm as comm, color: c_int as int, key: c_int as int, newcomm: *mut Comm as out_comm,
     )
     on Raise::Comm(comm) =>
     {
@@ -179,7 +181,7 @@ binding! {
 binding! {
     MPI_Comm_split_type PMPI_Comm_split_type(
         comm: Comm as comm, split_type: c_int as int, key: c_int as int, info: Info as info,
-        newcomm: *mut Comm as address,
+        newcomm: *mut Comm as out_comm,
     )
     on Raise::Comm(comm) =>
     {
@@ -198,7 +200,7 @@ binding! {
 binding! {
     MPI_Intercomm_create PMPI_Intercomm_create(
         local_comm: Comm as comm, local_leader: c_int as rank, peer_comm: Comm as comm, remote_leader: c_int as rank,
-        tag: c_int as tag, newintercomm: *mut Comm as address,
+        tag: c_int as tag, newintercomm: *mut Comm as out_comm,
     )
     on Raise::Comm(local_comm) =>
     {
@@ -210,7 +212,7 @@ binding! {
     MPI_Intercomm_create_from_groups PMPI_Intercomm_create_from_groups(
         local_group: Group as group, local_leader: c_int as rank, remote_group: Group as group,
         remote_leader: c_int as rank, stringtag: *const c_char as string, info: Info as info,
-        errhandler: Errhandler as errhandler, newintercomm: *mut Comm as address,
+        errhandler: Errhandler as errhandler, newintercomm: *mut Comm as out_comm,
     )
     on Raise::Errhandler(errhandler) =>
     {
@@ -223,7 +225,7 @@ binding! {
 
 binding! {
     MPI_Intercomm_merge PMPI_Intercomm_merge(
-        intercomm: Comm as comm, high: c_int as int, newintracomm: *mut Comm as address,
+        intercomm: Comm as comm, high: c_int as int, newintracomm: *mut Comm as out_comm,
     )
     on Raise::Comm(intercomm) =>
     {

@@ -161,7 +161,7 @@ binding! {
 
 binding! {
     MPI_Type_contiguous PMPI_Type_contiguous(
-        count: c_int as int, oldtype: Datatype as datatype, newtype: *mut Datatype as address,
+        count: c_int as int, oldtype: Datatype as datatype, newtype: *mut Datatype as out_datatype,
     )
     on Raise::Default =>
     {
@@ -171,7 +171,7 @@ binding! {
 
 binding! {
     MPI_Type_contiguous_c PMPI_Type_contiguous_c(
-        count: i64 as int, oldtype: Datatype as datatype, newtype: *mut Datatype as address,
+        count: i64 as int, oldtype: Datatype as datatype, newtype: *mut Datatype as out_datatype,
     )
     on Raise::Default =>
     {
@@ -184,7 +184,7 @@ binding! {
         size: c_int as int, rank: c_int as rank, ndims: c_int as int, array_of_gsizes: *const c_int as address,
         array_of_distribs: *const c_int as address, array_of_dargs: *const c_int as address,
         array_of_psizes: *const c_int as address, order: c_int as int, oldtype: Datatype as datatype,
-        newtype: *mut Datatype as address,
+        newtype: *mut Datatype as out_datatype,
     )
     on Raise::Default =>
     {
@@ -201,7 +201,7 @@ binding! {
         size: c_int as int, rank: c_int as rank, ndims: c_int as int, array_of_gsizes: *const i64 as address,
         array_of_distribs: *const c_int as address, array_of_dargs: *const c_int as address,
         array_of_psizes: *const c_int as address, order: c_int as int, oldtype: Datatype as datatype,
-        newtype: *mut Datatype as address,
+        newtype: *mut Datatype as out_datatype,
     )
     on Raise::Default =>
     {
@@ -217,7 +217,7 @@ binding! {
     MPI_Type_create_hindexed PMPI_Type_create_hindexed(
         count: c_int as int, array_of_blocklengths: *const c_int as address,
         array_of_displacements: *const isize as address, oldtype: Datatype as datatype,
-        newtype: *mut Datatype as address,
+        newtype: *mut Datatype as out_datatype,
     )
     on Raise::Default =>
     {
@@ -232,7 +232,7 @@ binding! {
 binding! {
     MPI_Type_create_hindexed_block PMPI_Type_create_hindexed_block(
         count: c_int as int, blocklength: c_int as int, array_of_displacements: *const isize as address,
-        oldtype: Datatype as datatype, newtype: *mut Datatype as address,
+        oldtype: Datatype as datatype, newtype: *mut Datatype as out_datatype,
     )
     on Raise::Default =>
     {
@@ -247,7 +247,7 @@ binding! {
 binding! {
     MPI_Type_create_hindexed_block_c PMPI_Type_create_hindexed_block_c(
         count: i64 as int, blocklength: i64 as int, array_of_displacements: *const i64 as address,
-        oldtype: Datatype as datatype, newtype: *mut Datatype as address,
+        oldtype: Datatype as datatype, newtype: *mut Datatype as out_datatype,
     )
     on Raise::Default =>
     {
@@ -262,7 +262,7 @@ binding! {
     MPI_Type_create_hindexed_c PMPI_Type_create_hindexed_c(
         count: i64 as int, array_of_blocklengths: *const i64 as address,
         array_of_displacements: *const i64 as address, oldtype: Datatype as datatype,
-        newtype: *mut Datatype as address,
+        newtype: *mut Datatype as out_datatype,
     )
     on Raise::Default =>
     {
@@ -276,7 +276,7 @@ binding! {
 binding! {
     MPI_Type_create_hvector PMPI_Type_create_hvector(
         count: c_int as int, blocklength: c_int as int, stride: isize as int, oldtype: Datatype as datatype,
-        newtype: *mut Datatype as address,
+        newtype: *mut Datatype as out_datatype,
     )
     on Raise::Default =>
     {
@@ -289,7 +289,7 @@ binding! {
 binding! {
     MPI_Type_create_hvector_c PMPI_Type_create_hvector_c(
         count: i64 as int, blocklength: i64 as int, stride: i64 as int, oldtype: Datatype as datatype,
-        newtype: *mut Datatype as address,
+        newtype: *mut Datatype as out_datatype,
     )
     on Raise::Default =>
     {
@@ -300,7 +300,7 @@ binding! {
 binding! {
     MPI_Type_create_indexed_block PMPI_Type_create_indexed_block(
         count: c_int as int, blocklength: c_int as int, array_of_displacements: *const c_int as address,
-        oldtype: Datatype as datatype, newtype: *mut Datatype as address,
+        oldtype: Datatype as datatype, newtype: *mut Datatype as out_datatype,
     )
     on Raise::Default =>
     {
@@ -315,7 +315,7 @@ binding! {
 binding! {
     MPI_Type_create_indexed_block_c PMPI_Type_create_indexed_block_c(
         count: i64 as int, blocklength: i64 as int, array_of_displacements: *const i64 as address,
-        oldtype: Datatype as datatype, newtype: *mut Datatype as address,
+        oldtype: Datatype as datatype, newtype: *mut Datatype as out_datatype,
     )
     on Raise::Default =>
     {
@@ -328,7 +328,7 @@ binding! {
 
 binding! {
     MPI_Type_create_resized PMPI_Type_create_resized(
-        oldtype: Datatype as datatype, lb: isize as int, extent: isize as int, newtype: *mut Datatype as address,
+        oldtype: Datatype as datatype, lb: isize as int, extent: isize as int, newtype: *mut Datatype as out_datatype,
     )
     on Raise::Default =>
     {
@@ -338,7 +338,7 @@ binding! {
 
 binding! {
     MPI_Type_create_resized_c PMPI_Type_create_resized_c(
-        oldtype: Datatype as datatype, lb: i64 as int, extent: i64 as int, newtype: *mut Datatype as address,
+        oldtype: Datatype as datatype, lb: i64 as int, extent: i64 as int, newtype: *mut Datatype as out_datatype,
     )
     on Raise::Default =>
     {
@@ -350,7 +350,7 @@ binding! {
     MPI_Type_create_struct PMPI_Type_create_struct(
         count: c_int as int, array_of_blocklengths: *const c_int as address,
         array_of_displacements: *const isize as address, array_of_types: *const Datatype as address,
-        newtype: *mut Datatype as address,
+        newtype: *mut Datatype as out_datatype,
     )
     on Raise::Default =>
     {
@@ -366,7 +366,7 @@ binding! {
     MPI_Type_create_struct_c PMPI_Type_create_struct_c(
         count: i64 as int, array_of_blocklengths: *const i64 as address,
         array_of_displacements: *const i64 as address, array_of_types: *const Datatype as address,
-        newtype: *mut Datatype as address,
+        newtype: *mut Datatype as out_datatype,
     )
     on Raise::Default =>
     {
@@ -382,7 +382,7 @@ binding! {
     MPI_Type_create_subarray PMPI_Type_create_subarray(
         ndims: c_int as int, array_of_sizes: *const c_int as address, array_of_subsizes: *const c_int as address,
         array_of_starts: *const c_int as address, order: c_int as int, oldtype: Datatype as datatype,
-        newtype: *mut Datatype as address,
+        newtype: *mut Datatype as out_datatype,
     )
     on Raise::Default =>
     {
@@ -399,7 +399,7 @@ binding! {
     MPI_Type_create_subarray_c PMPI_Type_create_subarray_c(
         ndims: c_int as int, array_of_sizes: *const i64 as address, array_of_subsizes: *const i64 as address,
         array_of_starts: *const i64 as address, order: c_int as int, oldtype: Datatype as datatype,
-        newtype: *mut Datatype as address,
+        newtype: *mut Datatype as out_datatype,
     )
     on Raise::Default =>
     {
@@ -413,7 +413,7 @@ binding! {
 }
 
 binding! {
-    MPI_Type_dup PMPI_Type_dup(oldtype: Datatype as datatype, newtype: *mut Datatype as address)
+    MPI_Type_dup PMPI_Type_dup(oldtype: Datatype as datatype, newtype: *mut Datatype as out_datatype)
     on Raise::Default =>
     {
         impls::type_dup(oldtype, Out::new(newtype))
@@ -559,7 +559,7 @@ binding! {
     MPI_Type_indexed PMPI_Type_indexed(
         count: c_int as int, array_of_blocklengths: *const c_int as address,
         array_of_displacements: *const c_int as address, oldtype: Datatype as datatype,
-        newtype: *mut Datatype as address,
+        newtype: *mut Datatype as out_datatype,
     )
     on Raise::Default =>
     {
@@ -575,7 +575,7 @@ binding! {
     MPI_Type_indexed_c PMPI_Type_indexed_c(
         count: i64 as int, array_of_blocklengths: *const i64 as address,
         array_of_displacements: *const i64 as address, oldtype: Datatype as datatype,
-        newtype: *mut Datatype as address,
+        newtype: *mut Datatype as out_datatype,
     )
     on Raise::Default =>
     {
@@ -613,7 +613,7 @@ binding! {
 binding! {
     MPI_Type_vector PMPI_Type_vector(
         count: c_int as int, blocklength: c_int as int, stride: c_int as int, oldtype: Datatype as datatype,
-        newtype: *mut Datatype as address,
+        newtype: *mut Datatype as out_datatype,
     )
     on Raise::Default =>
     {
@@ -626,7 +626,7 @@ binding! {
 binding! {
     MPI_Type_vector_c PMPI_Type_vector_c(
         count: i64 as int, blocklength: i64 as int, stride: i64 as int, oldtype: Datatype as datatype,
-        newtype: *mut Datatype as address,
+        newtype: *mut Datatype as out_datatype,
     )
     on Raise::Default =>
     {

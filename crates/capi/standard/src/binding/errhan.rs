@@ -37,7 +37,7 @@ binding! {
 
 binding! {
     MPI_Comm_create_errhandler PMPI_Comm_create_errhandler(
-        comm_errhandler_fn: Function as address, errhandler: *mut Errhandler as address,
+        comm_errhandler_fn: Function as address, errhandler: *mut Errhandler as out_errhandler,
     )
     on Raise::Default =>
     {
@@ -46,7 +46,7 @@ binding! {
 }
 
 binding! {
-    MPI_Comm_get_errhandler PMPI_Comm_get_errhandler(comm: Comm as comm, errhandler: *mut Errhandler as address)
+    MPI_Comm_get_errhandler PMPI_Comm_get_errhandler(comm: Comm as comm, errhandler: *mut Errhandler as out_errhandler)
     on Raise::Comm(comm) =>
     {
         impls::comm_get_errhandler(comm, Out::new(errhandler))
@@ -97,7 +97,7 @@ binding! {
 
 binding! {
     MPI_File_create_errhandler PMPI_File_create_errhandler(
-        file_errhandler_fn: Function as address, errhandler: *mut Errhandler as address,
+        file_errhandler_fn: Function as address, errhandler: *mut Errhandler as out_errhandler,
     )
     on Raise::Default =>
     {
@@ -106,7 +106,7 @@ binding! {
 }
 
 binding! {
-    MPI_File_get_errhandler PMPI_File_get_errhandler(file: File as file, errhandler: *mut Errhandler as address)
+    MPI_File_get_errhandler PMPI_File_get_errhandler(file: File as file, errhandler: *mut Errhandler as out_errhandler)
     on Raise::File(file) =>
     {
         impls::file_get_errhandler(file, Out::new(errhandler))
@@ -155,7 +155,7 @@ binding! {
 
 binding! {
     MPI_Session_create_errhandler PMPI_Session_create_errhandler(
-        session_errhandler_fn: Function as address, errhandler: *mut Errhandler as address,
+        session_errhandler_fn: Function as address, errhandler: *mut Errhandler as out_errhandler,
     )
     on Raise::Default =>
     {
@@ -165,7 +165,7 @@ binding! {
 
 binding! {
     MPI_Session_get_errhandler PMPI_Session_get_errhandler(
-        session: Session as session, errhandler: *mut Errhandler as address,
+        session: Session as session, errhandler: *mut Errhandler as out_errhandler,
     )
     on Raise::Session(session) =>
     {
@@ -193,7 +193,7 @@ binding! {
 
 binding! {
     MPI_Win_create_errhandler PMPI_Win_create_errhandler(
-        win_errhandler_fn: Function as address, errhandler: *mut Errhandler as address,
+        win_errhandler_fn: Function as address, errhandler: *mut Errhandler as out_errhandler,
     )
     on Raise::Default =>
     {
@@ -202,7 +202,7 @@ binding! {
 }
 
 binding! {
-    MPI_Win_get_errhandler PMPI_Win_get_errhandler(win: Win as win, errhandler: *mut Errhandler as address)
+    MPI_Win_get_errhandler PMPI_Win_get_errhandler(win: Win as win, errhandler: *mut Errhandler as out_errhandler)
     on Raise::Win(win) =>
     {
         impls::win_get_errhandler(win, Out::new(errhandler))

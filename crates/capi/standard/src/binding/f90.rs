@@ -5,7 +5,7 @@ use crate::prelude::*;
 
 binding! {
     MPI_Type_create_f90_complex PMPI_Type_create_f90_complex(
-        p: c_int as int, r: c_int as int, newtype: *mut Datatype as address,
+        p: c_int as int, r: c_int as int, newtype: *mut Datatype as out_datatype,
     )
     on Raise::Default =>
     {
@@ -14,7 +14,7 @@ binding! {
 }
 
 binding! {
-    MPI_Type_create_f90_integer PMPI_Type_create_f90_integer(r: c_int as int, newtype: *mut Datatype as address)
+    MPI_Type_create_f90_integer PMPI_Type_create_f90_integer(r: c_int as int, newtype: *mut Datatype as out_datatype)
     on Raise::Default =>
     {
         impls::type_create_f90_integer(r, Out::new(newtype))
@@ -23,7 +23,7 @@ binding! {
 
 binding! {
     MPI_Type_create_f90_real PMPI_Type_create_f90_real(
-        p: c_int as int, r: c_int as int, newtype: *mut Datatype as address,
+        p: c_int as int, r: c_int as int, newtype: *mut Datatype as out_datatype,
     )
     on Raise::Default =>
     {
@@ -33,7 +33,7 @@ binding! {
 
 binding! {
     MPI_Type_match_size PMPI_Type_match_size(
-        typeclass: c_int as int, size: c_int as int, datatype: *mut Datatype as address,
+        typeclass: c_int as int, size: c_int as int, datatype: *mut Datatype as out_datatype,
     )
     on Raise::Default =>
     {

@@ -13,7 +13,7 @@ binding! {
 
 binding! {
     MPI_Group_difference PMPI_Group_difference(
-        group1: Group as group, group2: Group as group, newgroup: *mut Group as address,
+        group1: Group as group, group2: Group as group, newgroup: *mut Group as out_group,
     )
     on Raise::Default =>
     {
@@ -23,7 +23,7 @@ binding! {
 
 binding! {
     MPI_Group_excl PMPI_Group_excl(
-        group: Group as group, n: c_int as int, ranks: *const c_int as address, newgroup: *mut Group as address,
+        group: Group as group, n: c_int as int, ranks: *const c_int as address, newgroup: *mut Group as out_group,
     )
     on Raise::Default =>
     {
@@ -41,7 +41,7 @@ binding! {
 
 binding! {
     MPI_Group_from_session_pset PMPI_Group_from_session_pset(
-        session: Session as session, pset_name: *const c_char as string, newgroup: *mut Group as address,
+        session: Session as session, pset_name: *const c_char as string, newgroup: *mut Group as out_group,
     )
     on Raise::Session(session) =>
     {
@@ -51,7 +51,7 @@ binding! {
 
 binding! {
     MPI_Group_incl PMPI_Group_incl(
-        group: Group as group, n: c_int as int, ranks: *const c_int as address, newgroup: *mut Group as address,
+        group: Group as group, n: c_int as int, ranks: *const c_int as address, newgroup: *mut Group as out_group,
     )
     on Raise::Default =>
     {
@@ -61,7 +61,7 @@ binding! {
 
 binding! {
     MPI_Group_intersection PMPI_Group_intersection(
-        group1: Group as group, group2: Group as group, newgroup: *mut Group as address,
+        group1: Group as group, group2: Group as group, newgroup: *mut Group as out_group,
     )
     on Raise::Default =>
     {
@@ -71,7 +71,8 @@ binding! {
 
 binding! {
     MPI_Group_range_excl PMPI_Group_range_excl(
-        group: Group as group, n: c_int as int, ranges: *const [c_int; 3] as address, newgroup: *mut Group as address,
+        group: Group as group, n: c_int as int, ranges: *const [c_int; 3] as address,
+        newgroup: *mut Group as out_group,
     )
     on Raise::Default =>
     {
@@ -81,7 +82,8 @@ binding! {
 
 binding! {
     MPI_Group_range_incl PMPI_Group_range_incl(
-        group: Group as group, n: c_int as int, ranges: *const [c_int; 3] as address, newgroup: *mut Group as address,
+        group: Group as group, n: c_int as int, ranges: *const [c_int; 3] as address,
+        newgroup: *mut Group as out_group,
     )
     on Raise::Default =>
     {
@@ -117,7 +119,7 @@ binding! {
 }
 
 binding! {
-    MPI_Group_union PMPI_Group_union(group1: Group as group, group2: Group as group, newgroup: *mut Group as address)
+    MPI_Group_union PMPI_Group_union(group1: Group as group, group2: Group as group, newgroup: *mut Group as out_group)
     on Raise::Default =>
     {
         impls::group_union(group1, group2, Out::new(newgroup))

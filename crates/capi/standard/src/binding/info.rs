@@ -4,7 +4,7 @@
 use crate::prelude::*;
 
 binding! {
-    MPI_Info_create PMPI_Info_create(info: *mut Info as address)
+    MPI_Info_create PMPI_Info_create(info: *mut Info as out_info)
     on Raise::Default =>
     {
         impls::info_create(Out::new(info))
@@ -13,7 +13,7 @@ binding! {
 
 binding! {
     MPI_Info_create_env PMPI_Info_create_env(
-        argc: c_int as int, argv: *mut *mut c_char as address, info: *mut Info as address,
+        argc: c_int as int, argv: *mut *mut c_char as address, info: *mut Info as out_info,
     )
     on Raise::Default =>
     {
@@ -30,7 +30,7 @@ binding! {
 }
 
 binding! {
-    MPI_Info_dup PMPI_Info_dup(info: Info as info, newinfo: *mut Info as address)
+    MPI_Info_dup PMPI_Info_dup(info: Info as info, newinfo: *mut Info as out_info)
     on Raise::Default =>
     {
         impls::info_dup(info, Out::new(newinfo))

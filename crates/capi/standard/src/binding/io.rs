@@ -44,7 +44,7 @@ binding! {
 }
 
 binding! {
-    MPI_File_get_group PMPI_File_get_group(fh: File as file, group: *mut Group as address)
+    MPI_File_get_group PMPI_File_get_group(fh: File as file, group: *mut Group as out_group)
     on Raise::File(fh) =>
     {
         impls::file_get_group(fh, Out::new(group))
@@ -52,7 +52,7 @@ binding! {
 }
 
 binding! {
-    MPI_File_get_info PMPI_File_get_info(fh: File as file, info_used: *mut Info as address)
+    MPI_File_get_info PMPI_File_get_info(fh: File as file, info_used: *mut Info as out_info)
     on Raise::File(fh) =>
     {
         impls::file_get_info(fh, Out::new(info_used))
@@ -105,8 +105,8 @@ binding! {
 
 binding! {
     MPI_File_get_view PMPI_File_get_view(
-        fh: File as file, disp: *mut i64 as address, etype: *mut Datatype as address,
-        filetype: *mut Datatype as address, datarep: *mut c_char as address,
+        fh: File as file, disp: *mut i64 as address, etype: *mut Datatype as out_datatype,
+        filetype: *mut Datatype as out_datatype, datarep: *mut c_char as address,
     )
     on Raise::File(fh) =>
     {
@@ -119,7 +119,7 @@ binding! {
 binding! {
     MPI_File_open PMPI_File_open(
         comm: Comm as comm, filename: *const c_char as string, amode: c_int as int, info: Info as info,
-        fh: *mut File as address,
+        fh: *mut File as out_file,
     )
     on Raise::File(File::NULL) =>
     {

@@ -6,7 +6,7 @@ use crate::prelude::*;
 binding! {
     MPI_File_iwrite PMPI_File_iwrite(
         fh: File as file, buf: *const c_void as buffer, count: c_int as int, datatype: Datatype as datatype,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::File(fh) =>
     {
@@ -17,7 +17,7 @@ binding! {
 binding! {
     MPI_File_iwrite_all PMPI_File_iwrite_all(
         fh: File as file, buf: *const c_void as buffer, count: c_int as int, datatype: Datatype as datatype,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::File(fh) =>
     {
@@ -28,7 +28,7 @@ binding! {
 binding! {
     MPI_File_iwrite_all_c PMPI_File_iwrite_all_c(
         fh: File as file, buf: *const c_void as buffer, count: i64 as int, datatype: Datatype as datatype,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::File(fh) =>
     {
@@ -39,7 +39,7 @@ binding! {
 binding! {
     MPI_File_iwrite_at PMPI_File_iwrite_at(
         fh: File as file, offset: i64 as int, buf: *const c_void as buffer, count: c_int as int,
-        datatype: Datatype as datatype, request: *mut Request as address,
+        datatype: Datatype as datatype, request: *mut Request as out_request,
     )
     on Raise::File(fh) =>
     {
@@ -50,7 +50,7 @@ binding! {
 binding! {
     MPI_File_iwrite_at_all PMPI_File_iwrite_at_all(
         fh: File as file, offset: i64 as int, buf: *const c_void as buffer, count: c_int as int,
-        datatype: Datatype as datatype, request: *mut Request as address,
+        datatype: Datatype as datatype, request: *mut Request as out_request,
     )
     on Raise::File(fh) =>
     {
@@ -61,7 +61,7 @@ binding! {
 binding! {
     MPI_File_iwrite_at_all_c PMPI_File_iwrite_at_all_c(
         fh: File as file, offset: i64 as int, buf: *const c_void as buffer, count: i64 as int,
-        datatype: Datatype as datatype, request: *mut Request as address,
+        datatype: Datatype as datatype, request: *mut Request as out_request,
     )
     on Raise::File(fh) =>
     {
@@ -72,7 +72,7 @@ binding! {
 binding! {
     MPI_File_iwrite_at_c PMPI_File_iwrite_at_c(
         fh: File as file, offset: i64 as int, buf: *const c_void as buffer, count: i64 as int,
-        datatype: Datatype as datatype, request: *mut Request as address,
+        datatype: Datatype as datatype, request: *mut Request as out_request,
     )
     on Raise::File(fh) =>
     {
@@ -83,7 +83,7 @@ binding! {
 binding! {
     MPI_File_iwrite_c PMPI_File_iwrite_c(
         fh: File as file, buf: *const c_void as buffer, count: i64 as int, datatype: Datatype as datatype,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::File(fh) =>
     {
@@ -94,7 +94,7 @@ binding! {
 binding! {
     MPI_File_iwrite_shared PMPI_File_iwrite_shared(
         fh: File as file, buf: *const c_void as buffer, count: c_int as int, datatype: Datatype as datatype,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::File(fh) =>
     {
@@ -105,7 +105,7 @@ binding! {
 binding! {
     MPI_File_iwrite_shared_c PMPI_File_iwrite_shared_c(
         fh: File as file, buf: *const c_void as buffer, count: i64 as int, datatype: Datatype as datatype,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::File(fh) =>
     {

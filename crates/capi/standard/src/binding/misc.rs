@@ -20,7 +20,7 @@ binding! {
 }
 
 binding! {
-    MPI_Get_hw_resource_info PMPI_Get_hw_resource_info(hw_info: *mut Info as address)
+    MPI_Get_hw_resource_info PMPI_Get_hw_resource_info(hw_info: *mut Info as out_info)
     on Raise::Default =>
     {
         impls::get_hw_resource_info(Out::new(hw_info))

@@ -43,7 +43,7 @@ binding! {
     MPI_Precv_init PMPI_Precv_init(
         buf: *mut c_void as buffer, partitions: c_int as int, count: i64 as int, datatype: Datatype as datatype,
         source: c_int as rank, tag: c_int as tag, comm: Comm as comm, info: Info as info,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -55,7 +55,7 @@ binding! {
     MPI_Psend_init PMPI_Psend_init(
         buf: *const c_void as buffer, partitions: c_int as int, count: i64 as int, datatype: Datatype as datatype,
         dest: c_int as rank, tag: c_int as tag, comm: Comm as comm, info: Info as info,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {

@@ -55,7 +55,7 @@ binding! {
 
 binding! {
     MPI_Mprobe PMPI_Mprobe(
-        source: c_int as rank, tag: c_int as tag, comm: Comm as comm, message: *mut Message as address,
+        source: c_int as rank, tag: c_int as tag, comm: Comm as comm, message: *mut Message as out_message,
         status: *mut Status as address,
     )
     on Raise::Comm(comm) =>

@@ -44,7 +44,7 @@ binding! {
 }
 
 binding! {
-    MPI_Buffer_iflush PMPI_Buffer_iflush(request: *mut Request as address)
+    MPI_Buffer_iflush PMPI_Buffer_iflush(request: *mut Request as out_request)
     on Raise::Default =>
     {
         impls::buffer_iflush(Out::new(request))
@@ -100,7 +100,7 @@ binding! {
 }
 
 binding! {
-    MPI_Comm_iflush_buffer PMPI_Comm_iflush_buffer(comm: Comm as comm, request: *mut Request as address)
+    MPI_Comm_iflush_buffer PMPI_Comm_iflush_buffer(comm: Comm as comm, request: *mut Request as out_request)
     on Raise::Comm(comm) =>
     {
         impls::comm_iflush_buffer(comm, Out::new(request))
@@ -156,7 +156,9 @@ binding! {
 }
 
 binding! {
-    MPI_Session_iflush_buffer PMPI_Session_iflush_buffer(session: Session as session, request: *mut Request as address)
+    MPI_Session_iflush_buffer PMPI_Session_iflush_buffer(
+        session: Session as session, request: *mut Request as out_request,
+    )
     on Raise::Session(session) =>
     {
         impls::session_iflush_buffer(session, Out::new(request))

@@ -6,7 +6,7 @@ use crate::prelude::*;
 binding! {
     MPI_Ibsend PMPI_Ibsend(
         buf: *const c_void as buffer, count: c_int as int, datatype: Datatype as datatype, dest: c_int as rank,
-        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -17,7 +17,7 @@ binding! {
 binding! {
     MPI_Ibsend_c PMPI_Ibsend_c(
         buf: *const c_void as buffer, count: i64 as int, datatype: Datatype as datatype, dest: c_int as rank,
-        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -28,7 +28,7 @@ binding! {
 binding! {
     MPI_Improbe PMPI_Improbe(
         source: c_int as rank, tag: c_int as tag, comm: Comm as comm, flag: *mut c_int as address,
-        message: *mut Message as address, status: *mut Status as address,
+        message: *mut Message as out_message, status: *mut Status as address,
     )
     on Raise::Comm(comm) =>
     {
@@ -39,7 +39,7 @@ binding! {
 binding! {
     MPI_Imrecv PMPI_Imrecv(
         buf: *mut c_void as buffer, count: c_int as int, datatype: Datatype as datatype,
-        message: *mut Message as address, request: *mut Request as address,
+        message: *mut Message as address, request: *mut Request as out_request,
     )
     on Raise::Default =>
     {
@@ -50,7 +50,7 @@ binding! {
 binding! {
     MPI_Imrecv_c PMPI_Imrecv_c(
         buf: *mut c_void as buffer, count: i64 as int, datatype: Datatype as datatype,
-        message: *mut Message as address, request: *mut Request as address,
+        message: *mut Message as address, request: *mut Request as out_request,
     )
     on Raise::Default =>
     {
@@ -72,7 +72,7 @@ binding! {
 binding! {
     MPI_Irecv PMPI_Irecv(
         buf: *mut c_void as buffer, count: c_int as int, datatype: Datatype as datatype, source: c_int as rank,
-        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     first
@@ -88,7 +88,7 @@ binding! {
 binding! {
     MPI_Irecv_c PMPI_Irecv_c(
         buf: *mut c_void as buffer, count: i64 as int, datatype: Datatype as datatype, source: c_int as rank,
-        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     first
@@ -104,7 +104,7 @@ binding! {
 binding! {
     MPI_Irsend PMPI_Irsend(
         buf: *const c_void as buffer, count: c_int as int, datatype: Datatype as datatype, dest: c_int as rank,
-        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -115,7 +115,7 @@ binding! {
 binding! {
     MPI_Irsend_c PMPI_Irsend_c(
         buf: *const c_void as buffer, count: i64 as int, datatype: Datatype as datatype, dest: c_int as rank,
-        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -126,7 +126,7 @@ binding! {
 binding! {
     MPI_Isend PMPI_Isend(
         buf: *const c_void as buffer, count: c_int as int, datatype: Datatype as datatype, dest: c_int as rank,
-        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     first
@@ -142,7 +142,7 @@ binding! {
 binding! {
     MPI_Isend_c PMPI_Isend_c(
         buf: *const c_void as buffer, count: i64 as int, datatype: Datatype as datatype, dest: c_int as rank,
-        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     first
@@ -160,7 +160,7 @@ binding! {
         sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
         dest: c_int as rank, sendtag: c_int as tag, recvbuf: *mut c_void as buffer, recvcount: c_int as int,
         recvtype: Datatype as datatype, source: c_int as rank, recvtag: c_int as tag, comm: Comm as comm,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -175,7 +175,7 @@ binding! {
     MPI_Isendrecv_c PMPI_Isendrecv_c(
         sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype, dest: c_int as rank,
         sendtag: c_int as tag, recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: Datatype as datatype,
-        source: c_int as rank, recvtag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+        source: c_int as rank, recvtag: c_int as tag, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -190,7 +190,7 @@ binding! {
     MPI_Isendrecv_replace PMPI_Isendrecv_replace(
         buf: *mut c_void as buffer, count: c_int as int, datatype: Datatype as datatype, dest: c_int as rank,
         sendtag: c_int as tag, source: c_int as rank, recvtag: c_int as tag, comm: Comm as comm,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -204,7 +204,7 @@ binding! {
     MPI_Isendrecv_replace_c PMPI_Isendrecv_replace_c(
         buf: *mut c_void as buffer, count: i64 as int, datatype: Datatype as datatype, dest: c_int as rank,
         sendtag: c_int as tag, source: c_int as rank, recvtag: c_int as tag, comm: Comm as comm,
-        request: *mut Request as address,
+        request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -217,7 +217,7 @@ binding! {
 binding! {
     MPI_Issend PMPI_Issend(
         buf: *const c_void as buffer, count: c_int as int, datatype: Datatype as datatype, dest: c_int as rank,
-        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -228,7 +228,7 @@ binding! {
 binding! {
     MPI_Issend_c PMPI_Issend_c(
         buf: *const c_void as buffer, count: i64 as int, datatype: Datatype as datatype, dest: c_int as rank,
-        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {

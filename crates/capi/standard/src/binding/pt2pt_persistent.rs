@@ -6,7 +6,7 @@ use crate::prelude::*;
 binding! {
     MPI_Bsend_init PMPI_Bsend_init(
         buf: *const c_void as buffer, count: c_int as int, datatype: Datatype as datatype, dest: c_int as rank,
-        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -17,7 +17,7 @@ binding! {
 binding! {
     MPI_Bsend_init_c PMPI_Bsend_init_c(
         buf: *const c_void as buffer, count: i64 as int, datatype: Datatype as datatype, dest: c_int as rank,
-        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -28,7 +28,7 @@ binding! {
 binding! {
     MPI_Recv_init PMPI_Recv_init(
         buf: *mut c_void as buffer, count: c_int as int, datatype: Datatype as datatype, source: c_int as rank,
-        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -39,7 +39,7 @@ binding! {
 binding! {
     MPI_Recv_init_c PMPI_Recv_init_c(
         buf: *mut c_void as buffer, count: i64 as int, datatype: Datatype as datatype, source: c_int as rank,
-        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -50,7 +50,7 @@ binding! {
 binding! {
     MPI_Rsend_init PMPI_Rsend_init(
         buf: *const c_void as buffer, count: c_int as int, datatype: Datatype as datatype, dest: c_int as rank,
-        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -61,7 +61,7 @@ binding! {
 binding! {
     MPI_Rsend_init_c PMPI_Rsend_init_c(
         buf: *const c_void as buffer, count: i64 as int, datatype: Datatype as datatype, dest: c_int as rank,
-        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -72,7 +72,7 @@ binding! {
 binding! {
     MPI_Send_init PMPI_Send_init(
         buf: *const c_void as buffer, count: c_int as int, datatype: Datatype as datatype, dest: c_int as rank,
-        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -83,7 +83,7 @@ binding! {
 binding! {
     MPI_Send_init_c PMPI_Send_init_c(
         buf: *const c_void as buffer, count: i64 as int, datatype: Datatype as datatype, dest: c_int as rank,
-        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -94,7 +94,7 @@ binding! {
 binding! {
     MPI_Ssend_init PMPI_Ssend_init(
         buf: *const c_void as buffer, count: c_int as int, datatype: Datatype as datatype, dest: c_int as rank,
-        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {
@@ -105,7 +105,7 @@ binding! {
 binding! {
     MPI_Ssend_init_c PMPI_Ssend_init_c(
         buf: *const c_void as buffer, count: i64 as int, datatype: Datatype as datatype, dest: c_int as rank,
-        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as out_request,
     )
     on Raise::Comm(comm) =>
     {

@@ -158,7 +158,7 @@ binding! {
     MPI_Raccumulate PMPI_Raccumulate(
         origin_addr: *const c_void as buffer, origin_count: c_int as int, origin_datatype: Datatype as datatype,
         target_rank: c_int as rank, target_disp: isize as int, target_count: c_int as int,
-        target_datatype: Datatype as datatype, op: Op as op, win: Win as win, request: *mut Request as address,
+        target_datatype: Datatype as datatype, op: Op as op, win: Win as win, request: *mut Request as out_request,
     )
     on Raise::Win(win) =>
     {
@@ -173,7 +173,7 @@ binding! {
     MPI_Raccumulate_c PMPI_Raccumulate_c(
         origin_addr: *const c_void as buffer, origin_count: i64 as int, origin_datatype: Datatype as datatype,
         target_rank: c_int as rank, target_disp: isize as int, target_count: i64 as int,
-        target_datatype: Datatype as datatype, op: Op as op, win: Win as win, request: *mut Request as address,
+        target_datatype: Datatype as datatype, op: Op as op, win: Win as win, request: *mut Request as out_request,
     )
     on Raise::Win(win) =>
     {
@@ -188,7 +188,7 @@ binding! {
     MPI_Rget PMPI_Rget(
         origin_addr: *mut c_void as buffer, origin_count: c_int as int, origin_datatype: Datatype as datatype,
         target_rank: c_int as rank, target_disp: isize as int, target_count: c_int as int,
-        target_datatype: Datatype as datatype, win: Win as win, request: *mut Request as address,
+        target_datatype: Datatype as datatype, win: Win as win, request: *mut Request as out_request,
     )
     on Raise::Win(win) =>
     {
@@ -204,7 +204,7 @@ binding! {
         origin_addr: *const c_void as buffer, origin_count: c_int as int, origin_datatype: Datatype as datatype,
         result_addr: *mut c_void as buffer, result_count: c_int as int, result_datatype: Datatype as datatype,
         target_rank: c_int as rank, target_disp: isize as int, target_count: c_int as int,
-        target_datatype: Datatype as datatype, op: Op as op, win: Win as win, request: *mut Request as address,
+        target_datatype: Datatype as datatype, op: Op as op, win: Win as win, request: *mut Request as out_request,
     )
     on Raise::Win(win) =>
     {
@@ -221,7 +221,7 @@ binding! {
         origin_addr: *const c_void as buffer, origin_count: i64 as int, origin_datatype: Datatype as datatype,
         result_addr: *mut c_void as buffer, result_count: i64 as int, result_datatype: Datatype as datatype,
         target_rank: c_int as rank, target_disp: isize as int, target_count: i64 as int,
-        target_datatype: Datatype as datatype, op: Op as op, win: Win as win, request: *mut Request as address,
+        target_datatype: Datatype as datatype, op: Op as op, win: Win as win, request: *mut Request as out_request,
     )
     on Raise::Win(win) =>
     {
@@ -236,7 +236,7 @@ binding! {
     MPI_Rget_c PMPI_Rget_c(
         origin_addr: *mut c_void as buffer, origin_count: i64 as int, origin_datatype: Datatype as datatype,
         target_rank: c_int as rank, target_disp: isize as int, target_count: i64 as int,
-        target_datatype: Datatype as datatype, win: Win as win, request: *mut Request as address,
+        target_datatype: Datatype as datatype, win: Win as win, request: *mut Request as out_request,
     )
     on Raise::Win(win) =>
     {
@@ -251,7 +251,7 @@ binding! {
     MPI_Rput PMPI_Rput(
         origin_addr: *const c_void as buffer, origin_count: c_int as int, origin_datatype: Datatype as datatype,
         target_rank: c_int as rank, target_disp: isize as int, target_count: c_int as int,
-        target_datatype: Datatype as datatype, win: Win as win, request: *mut Request as address,
+        target_datatype: Datatype as datatype, win: Win as win, request: *mut Request as out_request,
     )
     on Raise::Win(win) =>
     {
@@ -266,7 +266,7 @@ binding! {
     MPI_Rput_c PMPI_Rput_c(
         origin_addr: *const c_void as buffer, origin_count: i64 as int, origin_datatype: Datatype as datatype,
         target_rank: c_int as rank, target_disp: isize as int, target_count: i64 as int,
-        target_datatype: Datatype as datatype, win: Win as win, request: *mut Request as address,
+        target_datatype: Datatype as datatype, win: Win as win, request: *mut Request as out_request,
     )
     on Raise::Win(win) =>
     {
@@ -280,7 +280,7 @@ binding! {
 binding! {
     MPI_Win_allocate PMPI_Win_allocate(
         size: isize as int, disp_unit: c_int as int, info: Info as info, comm: Comm as comm,
-        baseptr: *mut c_void as address, win: *mut Win as address,
+        baseptr: *mut c_void as address, win: *mut Win as out_win,
     )
     on Raise::Comm(comm) =>
     {
@@ -291,7 +291,7 @@ binding! {
 binding! {
     MPI_Win_allocate_c PMPI_Win_allocate_c(
         size: isize as int, disp_unit: isize as int, info: Info as info, comm: Comm as comm,
-        baseptr: *mut c_void as address, win: *mut Win as address,
+        baseptr: *mut c_void as address, win: *mut Win as out_win,
     )
     on Raise::Comm(comm) =>
     {
@@ -302,7 +302,7 @@ binding! {
 binding! {
     MPI_Win_allocate_shared PMPI_Win_allocate_shared(
         size: isize as int, disp_unit: c_int as int, info: Info as info, comm: Comm as comm,
-        baseptr: *mut c_void as address, win: *mut Win as address,
+        baseptr: *mut c_void as address, win: *mut Win as out_win,
     )
     on Raise::Comm(comm) =>
     {
@@ -313,7 +313,7 @@ binding! {
 binding! {
     MPI_Win_allocate_shared_c PMPI_Win_allocate_shared_c(
         size: isize as int, disp_unit: isize as int, info: Info as info, comm: Comm as comm,
-        baseptr: *mut c_void as address, win: *mut Win as address,
+        baseptr: *mut c_void as address, win: *mut Win as out_win,
     )
     on Raise::Comm(comm) =>
     {
@@ -340,7 +340,7 @@ binding! {
 binding! {
     MPI_Win_create PMPI_Win_create(
         base: *mut c_void as buffer, size: isize as int, disp_unit: c_int as int, info: Info as info,
-        comm: Comm as comm, win: *mut Win as address,
+        comm: Comm as comm, win: *mut Win as out_win,
     )
     on Raise::Comm(comm) =>
     {
@@ -351,7 +351,7 @@ binding! {
 binding! {
     MPI_Win_create_c PMPI_Win_create_c(
         base: *mut c_void as buffer, size: isize as int, disp_unit: isize as int, info: Info as info,
-        comm: Comm as comm, win: *mut Win as address,
+        comm: Comm as comm, win: *mut Win as out_win,
     )
     on Raise::Comm(comm) =>
     {
@@ -360,7 +360,7 @@ binding! {
 }
 
 binding! {
-    MPI_Win_create_dynamic PMPI_Win_create_dynamic(info: Info as info, comm: Comm as comm, win: *mut Win as address)
+    MPI_Win_create_dynamic PMPI_Win_create_dynamic(info: Info as info, comm: Comm as comm, win: *mut Win as out_win)
     on Raise::Comm(comm) =>
     {
         impls::win_create_dynamic(info, comm, Out::new(win))
@@ -424,7 +424,7 @@ binding! {
 }
 
 binding! {
-    MPI_Win_get_group PMPI_Win_get_group(win: Win as win, group: *mut Group as address)
+    MPI_Win_get_group PMPI_Win_get_group(win: Win as win, group: *mut Group as out_group)
     on Raise::Win(win) =>
     {
         impls::win_get_group(win, Out::new(group))
@@ -432,7 +432,7 @@ binding! {
 }
 
 binding! {
-    MPI_Win_get_info PMPI_Win_get_info(win: Win as win, info_used: *mut Info as address)
+    MPI_Win_get_info PMPI_Win_get_info(win: Win as win, info_used: *mut Info as out_info)
     on Raise::Win(win) =>
     {
         impls::win_get_info(win, Out::new(info_used))

@@ -12,7 +12,7 @@ binding! {
 }
 
 binding! {
-    MPI_Session_get_info PMPI_Session_get_info(session: Session as session, info_used: *mut Info as address)
+    MPI_Session_get_info PMPI_Session_get_info(session: Session as session, info_used: *mut Info as out_info)
     on Raise::Session(session) =>
     {
         impls::session_get_info(session, Out::new(info_used))
@@ -45,7 +45,7 @@ binding! {
 
 binding! {
     MPI_Session_get_pset_info PMPI_Session_get_pset_info(
-        session: Session as session, pset_name: *const c_char as string, info: *mut Info as address,
+        session: Session as session, pset_name: *const c_char as string, info: *mut Info as out_info,
     )
     on Raise::Session(session) =>
     {
@@ -55,7 +55,7 @@ binding! {
 
 binding! {
     MPI_Session_init PMPI_Session_init(
-        info: Info as info, errhandler: Errhandler as errhandler, session: *mut Session as address,
+        info: Info as info, errhandler: Errhandler as errhandler, session: *mut Session as out_session,
     )
     on Raise::Errhandler(errhandler) =>
     {

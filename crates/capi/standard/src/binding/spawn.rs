@@ -14,7 +14,7 @@ binding! {
 binding! {
     MPI_Comm_accept PMPI_Comm_accept(
         port_name: *const c_char as string, info: Info as info, root: c_int as rank, comm: Comm as comm,
-        newcomm: *mut Comm as address,
+        newcomm: *mut Comm as out_comm,
     )
     on Raise::Comm(comm) =>
     {
@@ -25,7 +25,7 @@ binding! {
 binding! {
     MPI_Comm_connect PMPI_Comm_connect(
         port_name: *const c_char as string, info: Info as info, root: c_int as rank, comm: Comm as comm,
-        newcomm: *mut Comm as address,
+        newcomm: *mut Comm as out_comm,
     )
     on Raise::Comm(comm) =>
     {
@@ -34,7 +34,7 @@ binding! {
 }
 
 binding! {
-    MPI_Comm_get_parent PMPI_Comm_get_parent(parent: *mut Comm as address)
+    MPI_Comm_get_parent PMPI_Comm_get_parent(parent: *mut Comm as out_comm)
     on Raise::Default =>
     {
         impls::comm_get_parent(Out::new(parent))
@@ -42,7 +42,7 @@ binding! {
 }
 
 binding! {
-    MPI_Comm_join PMPI_Comm_join(fd: c_int as int, intercomm: *mut Comm as address)
+    MPI_Comm_join PMPI_Comm_join(fd: c_int as int, intercomm: *mut Comm as out_comm)
     on Raise::Default =>
     {
         impls::comm_join(fd, Out::new(intercomm))
@@ -52,7 +52,7 @@ binding! {
 binding! {
     MPI_Comm_spawn PMPI_Comm_spawn(
         command: *const c_char as string, argv: *mut *mut c_char as address, maxprocs: c_int as int,
-        info: Info as info, root: c_int as rank, comm: Comm as comm, intercomm: *mut Comm as address,
+        info: Info as info, root: c_int as rank, comm: Comm as comm, intercomm: *mut Comm as out_comm,
         array_of_errcodes: *mut c_int as address,
     )
     on Raise::Comm(comm) =>
@@ -69,7 +69,7 @@ binding! {
         count: c_int as int, array_of_commands: *mut *mut c_char as address,
         array_of_argv: *mut *mut *mut c_char as address, array_of_maxprocs: *const c_int as address,
         array_of_info: *const Info as address, root: c_int as rank, comm: Comm as comm,
-        intercomm: *mut Comm as address, array_of_errcodes: *mut c_int as address,
+        intercomm: *mut Comm as out_comm, array_of_errcodes: *mut c_int as address,
     )
     on Raise::Comm(comm) =>
     {

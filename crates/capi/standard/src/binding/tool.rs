@@ -104,9 +104,9 @@ binding! {
 binding! {
     MPI_T_cvar_get_info PMPI_T_cvar_get_info(
         cvar_index: c_int as int, name: *mut c_char as address, name_len: *mut c_int as address,
-        verbosity: *mut c_int as address, datatype: *mut Datatype as address, enumtype: *mut *mut c_void as address,
-        desc: *mut c_char as address, desc_len: *mut c_int as address, bind: *mut c_int as address,
-        scope: *mut c_int as address,
+        verbosity: *mut c_int as address, datatype: *mut Datatype as out_datatype,
+        enumtype: *mut *mut c_void as address, desc: *mut c_char as address, desc_len: *mut c_int as address,
+        bind: *mut c_int as address, scope: *mut c_int as address,
     )
     on Raise::Tool =>
     {
@@ -192,7 +192,7 @@ binding! {
 
 binding! {
     MPI_T_event_callback_get_info PMPI_T_event_callback_get_info(
-        event_registration: *mut c_void as address, cb_safety: c_int as int, info_used: *mut Info as address,
+        event_registration: *mut c_void as address, cb_safety: c_int as int, info_used: *mut Info as out_info,
     )
     on Raise::Tool =>
     {
@@ -231,7 +231,7 @@ binding! {
         event_index: c_int as int, name: *mut c_char as address, name_len: *mut c_int as address,
         verbosity: *mut c_int as address, array_of_datatypes: *mut Datatype as address,
         array_of_displacements: *mut isize as address, num_elements: *mut c_int as address,
-        enumtype: *mut *mut c_void as address, info: *mut Info as address, desc: *mut c_char as address,
+        enumtype: *mut *mut c_void as address, info: *mut Info as out_info, desc: *mut c_char as address,
         desc_len: *mut c_int as address, bind: *mut c_int as address,
     )
     on Raise::Tool =>
@@ -298,7 +298,7 @@ binding! {
 
 binding! {
     MPI_T_event_handle_get_info PMPI_T_event_handle_get_info(
-        event_registration: *mut c_void as address, info_used: *mut Info as address,
+        event_registration: *mut c_void as address, info_used: *mut Info as out_info,
     )
     on Raise::Tool =>
     {
@@ -376,7 +376,7 @@ binding! {
 binding! {
     MPI_T_pvar_get_info PMPI_T_pvar_get_info(
         pvar_index: c_int as int, name: *mut c_char as address, name_len: *mut c_int as address,
-        verbosity: *mut c_int as address, var_class: *mut c_int as address, datatype: *mut Datatype as address,
+        verbosity: *mut c_int as address, var_class: *mut c_int as address, datatype: *mut Datatype as out_datatype,
         enumtype: *mut *mut c_void as address, desc: *mut c_char as address, desc_len: *mut c_int as address,
         bind: *mut c_int as address, readonly: *mut c_int as address, continuous: *mut c_int as address,
         atomic: *mut c_int as address,
@@ -495,7 +495,7 @@ binding! {
     MPI_T_source_get_info PMPI_T_source_get_info(
         source_index: c_int as int, name: *mut c_char as address, name_len: *mut c_int as address,
         desc: *mut c_char as address, desc_len: *mut c_int as address, ordering: *mut c_int as address,
-        ticks_per_second: *mut i64 as address, max_ticks: *mut i64 as address, info: *mut Info as address,
+        ticks_per_second: *mut i64 as address, max_ticks: *mut i64 as address, info: *mut Info as out_info,
     )
     on Raise::Tool =>
     {

@@ -16,7 +16,7 @@ binding! {
 binding! {
     MPI_Cart_create PMPI_Cart_create(
         comm_old: Comm as comm, ndims: c_int as int, dims: *const c_int as address, periods: *const c_int as address,
-        reorder: c_int as int, comm_cart: *mut Comm as address,
+        reorder: c_int as int, comm_cart: *mut Comm as out_comm,
     )
     on Raise::Comm(comm_old) =>
     {
@@ -74,7 +74,7 @@ binding! {
 }
 
 binding! {
-    MPI_Cart_sub PMPI_Cart_sub(comm: Comm as comm, remain_dims: *const c_int as address, newcomm: *mut Comm as address)
+    MPI_Cart_sub PMPI_Cart_sub(comm: Comm as comm, remain_dims: *const c_int as address, newcomm: *mut Comm as out_comm)
     on Raise::Comm(comm) =>
     {
         impls::cart_sub(comm, CommArray::new(remain_dims), Out::new(newcomm))
@@ -101,7 +101,7 @@ binding! {
     MPI_Dist_graph_create PMPI_Dist_graph_create(
         comm_old: Comm as comm, n: c_int as int, sources: *const c_int as address, degrees: *const c_int as address,
         destinations: *const c_int as address, weights: *const c_int as address, info: Info as info,
-        reorder: c_int as int, comm_dist_graph: *mut Comm as address,
+        reorder: c_int as int, comm_dist_graph: *mut Comm as out_comm,
     )
     on Raise::Comm(comm_old) =>
     {
@@ -118,7 +118,7 @@ binding! {
         comm_old: Comm as comm, indegree: c_int as int, sources: *const c_int as address,
         sourceweights: *const c_int as address, outdegree: c_int as int, destinations: *const c_int as address,
         destweights: *const c_int as address, info: Info as info, reorder: c_int as int,
-        comm_dist_graph: *mut Comm as address,
+        comm_dist_graph: *mut Comm as out_comm,
     )
     on Raise::Comm(comm_old) =>
     {
@@ -160,7 +160,7 @@ binding! {
 binding! {
     MPI_Graph_create PMPI_Graph_create(
         comm_old: Comm as comm, nnodes: c_int as int, index: *const c_int as address, edges: *const c_int as address,
-        reorder: c_int as int, comm_graph: *mut Comm as address,
+        reorder: c_int as int, comm_graph: *mut Comm as out_comm,
     )
     on Raise::Comm(comm_old) =>
     {
