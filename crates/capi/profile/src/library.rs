@@ -1,8 +1,14 @@
 //! The functions of the MPI library, found by name when they are first called.
+//!
+//! A program that asks its process for functions of MPI before it has loaded a library, as mpi4py
+//! does, finds those of this library. Then the library that the program would find is opened, and
+//! answers. As long as MPI has not been initialized, the program may load another one, which counts
+//! from then on.
 
 use nemesis_sync::{AtomicUsize, Ordering};
-use std::ffi::{CStr, c_int, c_void};
-use std::ptr::null_mut;
+use std::ffi::{CStr, CString, OsStr, c_int, c_void};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 /// The libraries that this one serves, and the values of their ABIs.
@@ -72,18 +78,73 @@ const JOB: c_int = 5;
 /// process.
 type Query = unsafe extern "C" fn(c_int, usize, usize) -> u64;
 /// The MPI library of this process.
+#[derive(Clone, Copy)]
 pub struct Library {
     handle: usize,
     pub abi: Abi,
     query: Query,
 }
 
+/// The library that the process uses from now on.
+static SETTLED: OnceLock<Library> = OnceLock::new();
+
+/// The library that this one has opened, because the program had loaded none; `None` if no file is
+/// one.
+static OPENED: OnceLock<Option<Library>> = OnceLock::new();
+
 /// Returns the MPI library, or `None` if the process has none of this project.
 pub fn library() -> Option<&'static Library> {
-    static LIBRARY: OnceLock<Option<Library>> = OnceLock::new();
-    LIBRARY
-        .get_or_init(|| LIBRARIES.iter().find_map(|(name, abi)| Library::open(name, *abi)))
-        .as_ref()
+    if let Some(library) = SETTLED.get() {
+        return Some(library);
+    }
+    let opened = OPENED.get().and_then(Option::as_ref);
+    let is_the_programs =
+        |library: &Library| opened.is_none_or(|opened| opened.handle != library.handle);
+    let mut loaded = LIBRARIES.iter().filter_map(|(name, abi)| Library::open(name, *abi));
+    match loaded.find(is_the_programs) {
+        Some(library) => Some(SETTLED.get_or_init(|| library)),
+        None => opened,
+    }
+}
+
+/// Keeps to the present library: the program initializes MPI.
+pub fn settle() {
+    if let Some(library) = library() {
+        SETTLED.get_or_init(|| *library);
+    }
+}
+
+/// Returns the library that a program would find which loads one by itself, opened now.
+fn open_for_program() -> Option<&'static Library> {
+    OPENED.get_or_init(|| candidates().iter().find_map(|path| Library::load(path))).as_ref()
+}
+
+/// Returns the files that may be the library, in the order of preference: those that mpi4py is
+/// told, the one on the search path, and the one that is installed with this library.
+fn candidates() -> Vec<PathBuf> {
+    const NAMES: [&str; 2] = ["libmpi.so.12", "libmpi.so"];
+    let told = std::env::var_os("MPI4PY_LIBMPI").unwrap_or_default();
+    let of_mpi4py = std::env::split_paths(&told).flat_map(|path| match path.is_dir() {
+        true => NAMES.map(|name| path.join(name)).to_vec(),
+        false => vec![path],
+    });
+    let own = own_file();
+    let folder = own.as_deref().and_then(Path::parent);
+    let folders = folder.into_iter().flat_map(|folder| [folder.join(".."), folder.to_owned()]);
+    let installed = folders.flat_map(|folder| NAMES.map(|name| folder.join(name)));
+    of_mpi4py.chain([NAMES[0].into()]).chain(installed).collect()
+}
+
+/// Returns the file of this library.
+fn own_file() -> Option<PathBuf> {
+    // SAFETY: all zero is a valid Dl_info, and the address is that of a function of this library.
+    // The name, if one is found, is a C string of the dynamic linker.
+    unsafe {
+        let mut info: libc::Dl_info = std::mem::zeroed();
+        let found = libc::dladdr(own_file as *const c_void, &mut info) != 0;
+        (found && !info.dli_fname.is_null())
+            .then(|| OsStr::from_bytes(CStr::from_ptr(info.dli_fname).to_bytes()).into())
+    }
 }
 
 impl Library {
@@ -103,6 +164,22 @@ impl Library {
             // SAFETY: the library of this project exports the function with this signature.
             query: unsafe { std::mem::transmute::<*mut c_void, Query>(query) },
         })
+    }
+
+    /// Loads a library, if the file is one of this project.
+    fn load(path: &Path) -> Option<Library> {
+        let name =
+            CString::new(path.as_os_str().as_bytes()).ok().filter(|name| !name.is_empty())?;
+        // SAFETY: the name is a C string. The library stays open if it is one of this project, and
+        // loading another one has the effects that it would have by the program.
+        let handle = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_LAZY | libc::RTLD_LOCAL) };
+        let mut known = LIBRARIES.iter().filter_map(|(name, abi)| Library::open(name, *abi));
+        let library = known.find(|library| library.handle == handle.expose_provenance());
+        if library.is_none() && !handle.is_null() {
+            // SAFETY: the handle is that of an open library, of which nothing is used.
+            unsafe { libc::dlclose(handle) };
+        }
+        library
     }
 
     /// Asks the library (see `nemesis_capi::profile`).
@@ -163,20 +240,22 @@ impl Next {
     #[cold]
     fn find(&self) -> *mut c_void {
         // SAFETY: the name is a C string.
-        let mut found = unsafe { libc::dlsym(libc::RTLD_NEXT, self.name.as_ptr()) };
-        if found.is_null() {
-            // The MPI library was loaded for one library alone, as modules of Python are.
-            found = library().and_then(|library| library.function(self.name)).unwrap_or(null_mut());
-        }
-        if found.is_null() {
+        let next = unsafe { libc::dlsym(libc::RTLD_NEXT, self.name.as_ptr()) };
+        // The MPI library may be loaded for one library alone, as modules of Python are.
+        let of = |library: &Library| library.function(self.name);
+        let found = if next.is_null() { library().and_then(of) } else { Some(next) };
+        let Some(found) = found.or_else(|| open_for_program().and_then(of)) else {
             eprintln!(
                 "nemesis: {} is in no MPI library of this process; try: without -profile",
                 self.name.to_string_lossy()
             );
             std::process::abort();
+        };
+        let is_final = !next.is_null() || SETTLED.get().is_some();
+        if is_final {
+            // Relaxed: the word is the whole result.
+            self.address.store(found.expose_provenance(), Ordering::Relaxed);
         }
-        // Relaxed: the word is the whole result.
-        self.address.store(found.expose_provenance(), Ordering::Relaxed);
         found
     }
 }

@@ -1,7 +1,7 @@
 //! What every function does: it calls the next function of its name, and counts.
 
 use crate::data::{Data, Passed};
-use crate::library::{Library, TRANSPORT, UNEXPECTED_BYTES, library};
+use crate::library::{Library, TRANSPORT, UNEXPECTED_BYTES, library, settle};
 use crate::peers::{self, Kind};
 use crate::slot::{Slot, slot};
 use crate::{gather, sessions, started};
@@ -44,6 +44,9 @@ thread_local! {
 
 /// Calls the function `next` with the arguments `words`, and counts the call.
 pub fn call(place: usize, data: Data, words: &[usize], next: &dyn Fn() -> c_int) -> c_int {
+    if let Data::Begin | Data::Session = data {
+        settle();
+    }
     let Some(slot) = slot() else {
         let code = next();
         match data {
