@@ -69,5 +69,5 @@ pub use engine::{Mpi, enter, enter_any};
 pub use fast::Fast;
 pub use nemesis_mpi_objects::{
     abi, advice, attr, callback, context, errhandler, error, error_codes, group, handle,
-    handle_table, info, op, process, types,
+    handle_table, info, noted, op, process, types,
 };

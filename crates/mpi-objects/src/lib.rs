@@ -8,6 +8,7 @@
 //! | `context`, `group` | context ids, process groups |
 //! | `attr`, `info`, `op`, `types` | attributes, hints, reduction operations, datatype handles |
 //! | `callback` | the program's functions |
+//! | `noted` | the buffers of the last calls, for messages about faults |
 //! | `process` | the identity of this process in messages to the user |
 //!
 //! Nothing here depends on the engine: these objects can be used before `MPI_Init` and after
@@ -31,6 +32,7 @@ pub mod group;
 pub mod handle;
 pub mod handle_table;
 pub mod info;
+pub mod noted;
 pub mod op;
 pub mod process;
 pub mod types;

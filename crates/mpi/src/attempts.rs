@@ -18,7 +18,7 @@ use crate::handle::{Comm, Request};
 use crate::receive::{self, Caught, Wanted};
 use crate::request::Completion;
 use crate::send::{self, Envelope, Mode, Wait};
-use crate::{Fast, abi};
+use crate::{Fast, abi, noted};
 use nemesis_datatype::{Buffer, Contiguous};
 use nemesis_mpi_check::buffers::{self, Access};
 
@@ -30,6 +30,11 @@ pub trait Data: Copy {
     fn contiguous(self) -> Option<Contiguous>;
     /// Checks count, datatype and address, and returns the buffer.
     fn buffer(self, mpi: &Mpi) -> Outcome<Buffer>;
+}
+
+/// Notes memory that a call copies, for the message about a fault. The fast attempts do without it.
+fn note(data: &Contiguous) {
+    noted::note(data.as_bytes().as_ptr().addr(), data.len());
 }
 
 /// A message as a call describes it.
@@ -59,6 +64,7 @@ impl<D: Data> Message<D> {
     #[inline]
     fn send_longer(self, wait: Wait) -> Option<Request> {
         let contiguous = self.data.contiguous()?;
+        note(&contiguous);
         let mut mpi = enter_open().or_else(await_shared_open)?;
         mpi.send_longer(self.comm, self.peer, self.tag, contiguous.as_bytes(), wait)
     }
@@ -282,6 +288,7 @@ impl<D: Data> Attempts for Recv<D> {
         if source == abi::MPI_ANY_SOURCE || tag == abi::MPI_ANY_TAG {
             return mpi.receive_wild(comm, source, tag, data);
         }
+        note(&data);
         mpi.receive_longer(comm, source, tag, data).map(|bytes| Caught { source, tag, bytes })
     }
     #[inline(always)]

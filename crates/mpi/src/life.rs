@@ -20,6 +20,7 @@ use crate::engine::upper::Hooks;
 use crate::engine::{Engine, Mpi, Stage, admit_all_threads, enter_any};
 use crate::error::{Error, Outcome};
 use crate::leftovers;
+use crate::noted;
 use crate::other_libraries;
 use crate::process;
 use crate::protocol::Layers;
@@ -130,7 +131,7 @@ fn join(engine: &mut Engine) -> Outcome {
         nemesis_mpi_check::turn_on(wireup.rank(), wireup.size(), wireup.reporter());
     }
     process::introduce(wireup.rank());
-    crash::report(process::who());
+    crash::report(process::who(), noted::over);
     if wireup.rank() == 0 {
         other_libraries::warn();
     }

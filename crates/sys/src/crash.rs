@@ -16,6 +16,8 @@ use std::sync::OnceLock;
 const STACK_BYTES: usize = 64 * 1024;
 /// Addresses below this one belong to the null pointer: members of a structure at it.
 const NULL_BYTES: usize = 4096;
+/// Bytes of a page, at most: a longer page ends where one of these ends.
+const PAGE_BYTES: usize = 4096;
 /// The code of a fault whose address the processor does not tell: it is no address of a process, or
 /// misaligned.
 const SI_KERNEL: c_int = 0x80;
@@ -29,16 +31,20 @@ const SIGNALS: [(c_int, &str); 4] = [
     (libc::SIGFPE, "SIGFPE"),
 ];
 
-/// This process, in the words of the message.
-static WHO: OnceLock<String> = OnceLock::new();
+/// Returns the buffer of the program that contains an address, as its first byte and its length, if
+/// a call uses one. Must be safe in a signal handler.
+pub type BufferOver = fn(usize) -> Option<(usize, usize)>;
+
+/// This process, in the words of the message, and how to find buffers.
+static WHO: OnceLock<(String, BufferOver)> = OnceLock::new();
 
 /// Prints a message when one of the signals ends this process. `who` names the process. The message
-/// names the innermost function of MPI on the stack.
+/// names the innermost function of MPI on the stack, and the buffer that `buffer_over` finds.
 ///
 /// A signal that the program, a debugger or a sanitizer handles already keeps its handler. Only the
 /// calling thread gets a stack for the handler.
-pub fn report(who: String) {
-    if WHO.set(who).is_err() {
+pub fn report(who: String, buffer_over: BufferOver) {
+    if WHO.set((who, buffer_over)).is_err() {
         return;
     }
     give_stack();
@@ -95,9 +101,9 @@ extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_
         unsafe { libc::raise(signal) };
         return;
     }
-    let Some(who) = WHO.get() else { return };
+    let Some((who, buffer_over)) = WHO.get() else { return };
     let name = SIGNALS.iter().find(|known| known.0 == signal).map_or("a signal", |known| known.1);
-    let mut digits = [0; 16];
+    let mut digits = [0; 20];
     match code {
         SI_KERNEL => {
             write(&["nemesis: ", name, " at an address that the processor does not tell\n  what  "])
@@ -107,76 +113,238 @@ extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_
             write(&["nemesis: ", name, " at address 0x", address, "\n  what  "]);
         }
     }
-    match calls::innermost(calls::mpi_name) {
+    let function = calls::innermost(calls::mpi_name);
+    match function {
         Some(name) => write(&["in ", name]),
         None => write(&["in the program, outside MPI"]),
     }
-    let (why, advice) = reason(signal, code, address, stack_pointer(context));
-    write(&["\n  who   ", who, "\n  why   ", why, "\n  try   ", advice, "\n"]);
+    write(&["\n  who   ", who, "\n  why   "]);
+    let fault = Fault { signal, code, address, ..registers(context) };
+    if let Some(name) = function
+        && let Some(Overrun { bytes, owned_bytes }) = overrun(&fault, *buffer_over, is_readable)
+    {
+        let verb = match fault.writes {
+            Some(true) => " writes ",
+            Some(false) => " reads ",
+            None => " uses ",
+        };
+        let mut more_digits = [0; 20];
+        let (bytes, owned) = (decimal(bytes, &mut digits), decimal(owned_bytes, &mut more_digits));
+        write(&[name, verb, argument(name), ", ", bytes, " bytes, and memory ends after ", owned]);
+        write(&[": the count is larger than the buffer\n  try   ", OVERRUN_ADVICE, "\n"]);
+        return;
+    }
+    let (why, advice) = reason(&fault, is_readable);
+    write(&[why, "\n  try   ", advice, "\n"]);
 }
 
-/// Returns the stack pointer at the fault.
-fn stack_pointer(context: *mut c_void) -> Option<usize> {
+/// A fault of this process.
+#[derive(Clone, Copy, Default)]
+struct Fault {
+    signal: c_int,
+    code: c_int,
+    /// The address that was used, or that of the instruction.
+    address: usize,
+    stack_pointer: Option<usize>,
+    /// The address of the instruction.
+    instruction: Option<usize>,
+    /// Whether the instruction writes to memory, if the processor tells it.
+    writes: Option<bool>,
+}
+
+/// Returns what the registers tell of a fault.
+fn registers(context: *mut c_void) -> Fault {
     let context = context.cast::<libc::ucontext_t>();
     #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
-    // SAFETY: the kernel passes a valid ucontext with SA_SIGINFO.
-    return Some(unsafe { (*context).uc_mcontext.gregs[libc::REG_RSP as usize] } as usize);
+    {
+        // SAFETY: the kernel passes a valid ucontext with SA_SIGINFO.
+        let registers = unsafe { (*context).uc_mcontext.gregs };
+        const WRITES: i64 = 2;
+        Fault {
+            stack_pointer: Some(registers[libc::REG_RSP as usize] as usize),
+            instruction: Some(registers[libc::REG_RIP as usize] as usize),
+            writes: Some(registers[libc::REG_ERR as usize] & WRITES != 0),
+            ..Fault::default()
+        }
+    }
     #[cfg(all(target_arch = "aarch64", target_os = "linux"))]
-    // SAFETY: as above.
-    return Some(unsafe { (*context).uc_mcontext.sp } as usize);
+    {
+        // SAFETY: as above.
+        let (sp, pc) = unsafe { ((*context).uc_mcontext.sp, (*context).uc_mcontext.pc) };
+        Fault {
+            stack_pointer: Some(sp as usize),
+            instruction: Some(pc as usize),
+            ..Fault::default()
+        }
+    }
     #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
     {
         let _ = context;
-        None
+        Fault::default()
+    }
+}
+
+/// Returns whether a byte of this process can be read.
+fn is_readable(address: usize) -> bool {
+    // The kernel reads the set of signals, refuses the first argument, and changes nothing.
+    const NOTHING: c_int = -1;
+    const SET_BYTES: usize = 8;
+    // SAFETY: the kernel checks the address, and writes nothing through a null pointer.
+    let refused = unsafe {
+        libc::syscall(
+            libc::SYS_rt_sigprocmask,
+            NOTHING,
+            address & !(SET_BYTES - 1),
+            std::ptr::null_mut::<c_void>(),
+            SET_BYTES,
+        ) != 0
+            && *libc::__errno_location() == libc::EFAULT
+    };
+    !refused
+}
+
+/// What to try if a buffer is longer than its memory.
+const OVERRUN_ADVICE: &str = "print the count and the size of the buffer before the call";
+
+/// A buffer of the program that goes beyond the end of its memory.
+struct Overrun {
+    bytes: usize,
+    /// The bytes that this process owns.
+    owned_bytes: usize,
+}
+
+/// Returns the buffer that a fault has found to be longer than its memory.
+fn overrun(
+    fault: &Fault,
+    buffer_over: BufferOver,
+    is_readable: impl Fn(usize) -> bool,
+) -> Option<Overrun> {
+    if fault.signal != libc::SIGSEGV || fault.code == SI_KERNEL {
+        return None;
+    }
+    let (start, bytes) = buffer_over(fault.address)?;
+    let end = fault.address & !(PAGE_BYTES - 1);
+    let owned_bytes = end.checked_sub(start).filter(|&owned| owned > 0)?;
+    is_readable(end - 1).then_some(Overrun { bytes, owned_bytes })
+}
+
+/// Returns the name of the argument of a function that is its buffer.
+fn argument(function: &str) -> &'static str {
+    let has = |word: &str| function.contains(word);
+    match function {
+        "MPI_Bcast" | "MPI_Ibcast" => "buffer",
+        _ if has("endrecv") => "a buffer",
+        _ if has("send") || has("recv") || has("Send") || has("Recv") => "buf",
+        _ => "a buffer",
     }
 }
 
 /// Returns the reason of a signal, and what to try.
-fn reason(
-    signal: c_int,
-    code: c_int,
-    address: usize,
-    stack: Option<usize>,
-) -> (&'static str, &'static str) {
-    let backtrace = "gdb with the core file (ulimit -c unlimited), or -fsanitize=address";
-    if signal == libc::SIGFPE {
-        return ("an arithmetic error, such as an integer divided by zero", backtrace);
+fn reason(fault: &Fault, is_readable: impl Fn(usize) -> bool) -> (&'static str, &'static str) {
+    match fault.signal {
+        libc::SIGFPE => arithmetic(fault.code),
+        libc::SIGILL => instruction(fault, is_readable),
+        libc::SIGBUS => bus(fault.code),
+        _ => segment(fault, is_readable),
     }
-    if signal == libc::SIGILL {
-        let why = "an instruction that this processor does not have, or a damaged pointer";
-        return (why, "compiling without -march=native on another kind of host; gdb");
+}
+
+/// What to try if nothing better is known.
+const BACKTRACE: &str = "gdb with the core file (ulimit -c unlimited), or -fsanitize=address";
+
+/// Returns the reason of a SIGFPE.
+fn arithmetic(code: c_int) -> (&'static str, &'static str) {
+    // The codes of the kernel from FPE_INTDIV on.
+    let why = match code {
+        1 => "an arithmetic error: an integer divided by zero, or the lowest one by -1",
+        2 => "an arithmetic error: an integer that overflows",
+        3 => "an arithmetic error: a number divided by zero, and the program traps this",
+        4 | 5 => "an arithmetic error: a number too large or too small, and the program traps this",
+        7 => "an arithmetic error: an operation without a result, and the program traps this",
+        _ => "an arithmetic error, such as an integer divided by zero",
+    };
+    (why, BACKTRACE)
+}
+
+/// Returns the reason of a SIGILL.
+fn instruction(fault: &Fault, is_readable: impl Fn(usize) -> bool) -> (&'static str, &'static str) {
+    const UD2: [u8; 2] = [0x0f, 0x0b];
+    let traps = cfg!(target_arch = "x86_64")
+        && is_readable(fault.address)
+        && is_readable(fault.address + 1)
+        // SAFETY: both bytes can be read.
+        && unsafe { std::ptr::with_exposed_provenance::<[u8; 2]>(fault.address).read() } == UD2;
+    if traps {
+        let why = "a trap of the compiler: code that must never be reached, or a failed assertion";
+        return (why, "gdb with the core file (ulimit -c unlimited), or -fsanitize=undefined");
     }
-    if code == SI_KERNEL {
-        return ("a pointer that is overwritten, not set or misaligned", backtrace);
-    }
-    if signal == libc::SIGBUS {
-        let why = "memory whose file is too short or whose file system is full, or a misaligned \
-                   address";
-        return (why, "df -h /dev/shm and the folder of mapped files; gdb");
-    }
-    if stack.is_some_and(|stack| stack.abs_diff(address) < STACK_DISTANCE) {
-        let why = "the stack is full: endless recursion, or large arrays in functions";
-        return (why, "ulimit -s unlimited; malloc for large arrays");
-    }
-    if address < NULL_BYTES {
-        return ("the null pointer, or a member of a structure at it", backtrace);
-    }
+    let why = "an instruction that this processor does not have, or a damaged pointer";
+    (why, "compiling without -march=native on another kind of host; gdb")
+}
+
+/// Returns the reason of a SIGBUS.
+fn bus(code: c_int) -> (&'static str, &'static str) {
+    // The codes of the kernel: BUS_ADRALN, and those of broken memory.
     match code {
-        2 => ("memory that may not be accessed in this way, such as a constant", backtrace),
+        1 => ("a misaligned address", BACKTRACE),
+        4 | 5 => ("memory of this host that is broken", "dmesg; another host"),
         _ => (
-            "an address that this process does not own: freed, overwritten or out of bounds",
-            backtrace,
+            "memory whose file is too short, or whose file system is full",
+            "df -h /dev/shm and the folder of mapped files; gdb",
         ),
     }
 }
 
+/// Returns the reason of a SIGSEGV.
+fn segment(fault: &Fault, is_readable: impl Fn(usize) -> bool) -> (&'static str, &'static str) {
+    const DENIED: c_int = 2;
+    let Fault { code, address, .. } = *fault;
+    if code == SI_KERNEL {
+        return ("a pointer that is overwritten, not set or misaligned", BACKTRACE);
+    }
+    if fault.instruction == Some(address) {
+        let why = "a call of an address that holds no code: a pointer to a function that is not \
+                   set, or an overwritten stack";
+        return (why, BACKTRACE);
+    }
+    if fault.stack_pointer.is_some_and(|stack| fills_stack(stack, address, is_readable)) {
+        let why = "the stack is full: endless recursion, or large arrays in functions";
+        return (why, "ulimit -s unlimited; malloc for large arrays");
+    }
+    if address < NULL_BYTES {
+        return ("the null pointer, or a member of a structure at it", BACKTRACE);
+    }
+    if code == DENIED {
+        let why = "memory that may not be accessed in this way, such as a constant";
+        return (why, BACKTRACE);
+    }
+    ("an address that this process does not own: freed, overwritten or out of bounds", BACKTRACE)
+}
+
+/// Returns whether an address lies beyond the lower end of the stack: below the stack pointer, or
+/// above one that has left the stack already. An address above a stack pointer inside the stack
+/// lies beyond the upper end.
+fn fills_stack(stack_pointer: usize, address: usize, is_readable: impl Fn(usize) -> bool) -> bool {
+    let is_near = stack_pointer.abs_diff(address) < STACK_DISTANCE;
+    is_near && (address < stack_pointer || !is_readable(stack_pointer))
+}
+
 /// Writes a number in hexadecimal notation, without allocation.
-fn hexadecimal(mut number: usize, digits: &mut [u8; 16]) -> &str {
+fn hexadecimal(number: usize, digits: &mut [u8; 20]) -> &str {
+    in_base(number, 16, digits)
+}
+
+/// Writes a number in decimal notation, without allocation.
+fn decimal(number: usize, digits: &mut [u8; 20]) -> &str {
+    in_base(number, 10, digits)
+}
+
+fn in_base(mut number: usize, base: usize, digits: &mut [u8; 20]) -> &str {
     let mut start = digits.len();
     loop {
         start -= 1;
-        digits[start] = b"0123456789abcdef"[number & 0xf];
-        number >>= 4;
+        digits[start] = b"0123456789abcdef"[number % base];
+        number /= base;
         if number == 0 {
             break;
         }
@@ -196,22 +364,75 @@ fn write(pieces: &[&str]) {
 mod tests {
     use super::*;
 
-    #[test]
-    fn numbers_are_written_in_hexadecimal() {
-        let mut digits = [0; 16];
-        assert_eq!(hexadecimal(0, &mut digits), "0");
-        assert_eq!(hexadecimal(0x7ffe_b1c0, &mut digits), "7ffeb1c0");
-        assert_eq!(hexadecimal(usize::MAX, &mut digits), "ffffffffffffffff");
+    fn fault(signal: c_int, code: c_int, address: usize) -> Fault {
+        Fault { signal, code, address, ..Fault::default() }
     }
 
     #[test]
-    fn a_full_stack_and_the_null_pointer_are_recognised() {
-        let why = |address, stack| reason(libc::SIGSEGV, 1, address, stack).0;
-        assert!(why(0x10, Some(0x7ffe_0000)).contains("null pointer"));
-        assert!(why(0x7ffd_fff8, Some(0x7ffe_0000)).contains("stack is full"));
-        assert!(why(0x5555_0000, Some(0x7ffe_0000)).contains("does not own"));
-        assert!(reason(libc::SIGSEGV, 2, 0x5555_0000, None).0.contains("constant"));
-        assert!(reason(libc::SIGSEGV, SI_KERNEL, 0, None).0.contains("overwritten"));
-        assert!(reason(libc::SIGFPE, 1, 0x5555_0000, None).0.contains("divided"));
+    fn numbers_are_written() {
+        let mut digits = [0; 20];
+        assert_eq!(hexadecimal(0, &mut digits), "0");
+        assert_eq!(hexadecimal(0x7ffe_b1c0, &mut digits), "7ffeb1c0");
+        assert_eq!(hexadecimal(usize::MAX, &mut digits), "ffffffffffffffff");
+        assert_eq!(decimal(32000, &mut digits), "32000");
+        assert_eq!(decimal(usize::MAX, &mut digits), "18446744073709551615");
+    }
+
+    #[test]
+    fn the_reason_follows_from_address_and_registers() {
+        let why = |fault| reason(&fault, |_| false).0;
+        let at = |address, stack_pointer| {
+            why(Fault { stack_pointer: Some(stack_pointer), ..fault(libc::SIGSEGV, 1, address) })
+        };
+        assert!(at(0x10, 0x7ffe_0000).contains("null pointer"));
+        assert!(at(0x5555_0000, 0x7ffe_0000).contains("does not own"));
+        assert!(why(fault(libc::SIGSEGV, 2, 0x5555_0000)).contains("constant"));
+        assert!(why(fault(libc::SIGSEGV, SI_KERNEL, 0)).contains("overwritten"));
+        let call = Fault { instruction: Some(0), ..fault(libc::SIGSEGV, 1, 0) };
+        assert!(why(call).contains("holds no code"));
+        assert!(why(fault(libc::SIGFPE, 1, 0x5555_0000)).contains("divided by zero, or"));
+        assert!(why(fault(libc::SIGFPE, 3, 0x5555_0000)).contains("traps this"));
+        assert!(why(fault(libc::SIGBUS, 1, 0x5555_0000)).contains("misaligned"));
+        assert!(why(fault(libc::SIGBUS, 2, 0x5555_0000)).contains("file"));
+        assert!(why(fault(libc::SIGILL, 1, 0)).contains("does not have"));
+        let trap = [0x0f_u8, 0x0b];
+        let trapped = reason(&fault(libc::SIGILL, 2, trap.as_ptr().expose_provenance()), |_| true);
+        assert_eq!(trapped.0.contains("trap of the compiler"), cfg!(target_arch = "x86_64"));
+    }
+
+    #[test]
+    fn a_full_stack_is_below_the_stack_pointer_or_has_lost_it() {
+        let full = |stack_pointer, address, readable| {
+            let at =
+                Fault { stack_pointer: Some(stack_pointer), ..fault(libc::SIGSEGV, 1, address) };
+            reason(&at, |_| readable).0.contains("stack is full")
+        };
+        assert!(full(0x7ffe_0000, 0x7ffd_fff8, true), "a call");
+        assert!(full(0x7ffd_0000, 0x7ffd_4000, false), "a function with large arrays");
+        assert!(!full(0x7ffd_0000, 0x7ffd_4000, true), "beyond the upper end");
+        assert!(!full(0x7ffe_0000, 0x7ff0_0000, true), "far away");
+    }
+
+    #[test]
+    fn a_buffer_that_is_longer_than_its_memory_is_told() {
+        let buffer: BufferOver = |address| {
+            (0x7ffe_0e78..0x7ffe_0e78 + 32000).contains(&address).then_some((0x7ffe_0e78, 32000))
+        };
+        let at = |address| fault(libc::SIGSEGV, 1, address);
+        let Overrun { bytes, owned_bytes } = overrun(&at(0x7ffe_2000), buffer, |_| true).unwrap();
+        assert_eq!((bytes, owned_bytes), (32000, 0x7ffe_2000 - 0x7ffe_0e78));
+        assert!(overrun(&at(0x7ffe_0f00), buffer, |_| true).is_none(), "no byte of it is owned");
+        assert!(
+            overrun(&at(0x7ffe_2000), buffer, |_| false).is_none(),
+            "neither is the one before"
+        );
+        assert!(overrun(&at(0x5555_0000), buffer, |_| true).is_none(), "elsewhere");
+        let memory = 0_u64;
+        assert!(is_readable((&raw const memory).expose_provenance()));
+        assert!(!is_readable(8), "the null pointer");
+        assert_eq!(argument("MPI_Send"), "buf");
+        assert_eq!(argument("MPI_Irecv"), "buf");
+        assert_eq!(argument("MPI_Sendrecv"), "a buffer");
+        assert_eq!(argument("MPI_Allreduce"), "a buffer");
     }
 }

@@ -8,6 +8,7 @@ use nemesis_mpi::abi;
 use nemesis_mpi::engine::Engine;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::{Datatype, Handle};
+use nemesis_mpi::noted;
 use std::ffi::c_void;
 
 const _: () = assert!(abi::MPI_IN_PLACE == NO_MEMORY_MAX);
@@ -88,6 +89,9 @@ impl UserBuffer {
         // Null is MPI_BOTTOM, for types of absolute addresses. A predefined type has no address.
         if self.is_null() && count > 0 && datatype.is_predefined() && datatype.size() > 0 {
             return Err(null_buffer(count));
+        }
+        if let Ok((low, high)) = datatype.span(count) {
+            noted::note(self.address().wrapping_add_signed(low as isize), (high - low) as usize);
         }
         // SAFETY: P1.
         Ok(unsafe { Buffer::new(self.0, count, datatype) })
