@@ -11,12 +11,13 @@
 //! if none responds, or if one of the two processes has no free descriptor. A connected candidate
 //! has no time-out, because the process may be computing.
 
-use crate::cipher::{CHANGED, Cipher, OPENING_BYTES, Opening};
 use crate::handshake::{
-    self, CHALLENGE_BYTES, HandshakeReply, Hello, KEY_BYTES, Nonce, REPLY_BYTES, Role,
+    self, CHALLENGE_BYTES, CIPHER_CONTEXT, HandshakeReply, Hello, KEY_BYTES, Nonce, REPLY_BYTES,
+    Role,
 };
 use crate::socket::{self, Moved};
 use crate::stream::Stream;
+use nemesis_cipher::{CHANGED, CHANGED_WORDS, Cipher, EXCHANGE_BYTES, KeyExchange};
 use nemesis_sys::descriptors;
 use nemesis_sys::interfaces::is_link_local;
 use rustix::fd::OwnedFd;
@@ -76,8 +77,8 @@ enum Stage {
 /// What is still expected: a reply, and after a welcome the message that completes the key
 /// exchange.
 struct Answered {
-    opening: Option<Opening>,
-    bytes: [u8; REPLY_BYTES + OPENING_BYTES],
+    exchange: Option<KeyExchange>,
+    bytes: [u8; REPLY_BYTES + EXCHANGE_BYTES],
     have: usize,
 }
 
@@ -347,17 +348,20 @@ impl Candidate {
     /// Sends this process's proof, and a key if the connection is to be encrypted.
     fn answer(&mut self, key: &[u8; KEY_BYTES], nonce: &Nonce) {
         let proof = self.hello.proof(key, Role::Connector, nonce);
-        let opening = if self.hello.encrypt {
-            Opening::connector(key, &self.hello.prologue(nonce))
+        let exchange = if self.hello.encrypt {
+            KeyExchange::connector(CIPHER_CONTEXT, key, &self.hello.prologue(nonce))
         } else {
             None
         };
-        let (opening, message) = opening
-            .map_or((None, Vec::new()), |(opening, message)| (Some(opening), message.to_vec()));
+        let (exchange, message) = exchange
+            .map_or((None, Vec::new()), |(exchange, message)| (Some(exchange), message.to_vec()));
         // The next read reports a failure.
         let _ = socket::write_plain(&self.socket, &[IoSlice::new(&proof), IoSlice::new(&message)]);
-        self.stage =
-            Stage::Answered(Answered { opening, bytes: [0; REPLY_BYTES + OPENING_BYTES], have: 0 });
+        self.stage = Stage::Answered(Answered {
+            exchange,
+            bytes: [0; REPLY_BYTES + EXCHANGE_BYTES],
+            have: 0,
+        });
     }
 
     fn step(&mut self, key: &[u8; KEY_BYTES], send_buffer: Option<usize>) -> Step {
@@ -432,12 +436,12 @@ impl Answered {
         let Some(reply) = HandshakeReply::decode(self.bytes[0]) else {
             return Some(Step::Failed("its reply makes no sense".to_owned()));
         };
-        if reply != HandshakeReply::Welcome || self.opening.is_none() {
+        if reply != HandshakeReply::Welcome || self.exchange.is_none() {
             return Some(Step::Judged(reply, None));
         }
         let (_, message) = self.bytes.split_first_chunk::<REPLY_BYTES>()?;
         let message = message.try_into().ok().filter(|_| self.have == self.bytes.len())?;
-        let cipher = self.opening.take()?.finish(message);
+        let cipher = self.exchange.take()?.finish(message);
         Some(cipher.map_or_else(
             || Step::Failed(words(CHANGED)),
             |cipher| Step::Judged(reply, Some(cipher)),
@@ -465,9 +469,7 @@ fn stopped(moved: Moved) -> Step {
 
 pub fn words(errno: Errno) -> String {
     if errno == CHANGED {
-        return "what came is not what was sent: \
-                encrypted bytes were changed, left out or repeated on the way"
-            .to_owned();
+        return CHANGED_WORDS.to_owned();
     }
     let words = std::io::Error::from(errno).to_string();
     descriptors::explained(&words).unwrap_or(words)

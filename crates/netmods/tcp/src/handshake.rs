@@ -22,10 +22,13 @@
 //!
 //! The proofs authenticate the processes at the start of the connection. What follows is neither
 //! secret nor protected against an attacker who can write into the connection, unless both ends
-//! encrypt ([`cipher`](crate::cipher)): then the answer and a welcome carry a key each. If only one
+//! encrypt ([`nemesis_cipher`]): then the answer and a welcome carry a key each. If only one
 //! end encrypts, both find out after they have authenticated each other, and the connection ends.
 
 use std::io;
+
+/// Context for deriving the key of encrypted connections from the job key, which proofs use, too.
+pub(crate) const CIPHER_CONTEXT: &str = "nemesis tcp, key of encrypted connections, 1";
 
 /// Bytes of a job key.
 pub const KEY_BYTES: usize = 32;

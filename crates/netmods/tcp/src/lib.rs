@@ -43,7 +43,6 @@
 //! | `module` | the five functions |
 //! | `connection_setup` | connecting, accepting, and which connection of a crossed connect wins |
 //! | `handshake` | the messages before the first frame |
-//! | `cipher` | encryption of a connection, if enabled |
 //! | `acceptor` | where connections arrive: this process's port, or the node's |
 //! | `connector` | one attempt to connect to a process |
 //! | `descriptors` | accepting connections without a free descriptor |
@@ -62,7 +61,6 @@
 
 mod acceptor;
 mod address;
-mod cipher;
 mod connection_setup;
 mod connector;
 mod descriptors;

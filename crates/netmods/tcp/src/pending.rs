@@ -3,12 +3,13 @@
 //! Such a connection has a fixed buffer of a few dozen bytes and a time limit. If there are too
 //! many, a new one replaces the oldest.
 
-use crate::cipher::{Cipher, OPENING_BYTES, Opening};
 use crate::handshake::{
-    ANSWER_BYTES, HELLO_BYTES, HandshakeReply, Hello, KEY_BYTES, Nonce, Role, challenge, nonce,
+    ANSWER_BYTES, CIPHER_CONTEXT, HELLO_BYTES, HandshakeReply, Hello, KEY_BYTES, Nonce, Role,
+    challenge, nonce,
 };
 use crate::socket::{self, Moved};
 use crate::stream::Stream;
+use nemesis_cipher::{Cipher, EXCHANGE_BYTES, KeyExchange};
 use rustix::fd::OwnedFd;
 use std::io::IoSlice;
 use std::net::SocketAddr;
@@ -17,7 +18,7 @@ use std::time::{Duration, Instant};
 /// Maximum number of pending connections, in addition to one for each process of the job.
 pub const PENDING_MAX: usize = 64;
 /// Maximum bytes of one message of the handshake: an answer with a key.
-const ROOM_BYTES: usize = ANSWER_BYTES + OPENING_BYTES;
+const ROOM_BYTES: usize = ANSWER_BYTES + EXCHANGE_BYTES;
 /// Time limit of the handshake. It is long because a peer may compute between two polls.
 const TIMEOUT: Duration = Duration::from_secs(60);
 /// Why a connection is dropped that does not begin with a hello of this version.
@@ -48,7 +49,7 @@ enum Stage {
     Answer(Hello, Sender, Nonce),
     /// The peer is authenticated; the cipher and the message to return, if the connection is
     /// encrypted.
-    Judged(Option<(Box<Cipher>, [u8; OPENING_BYTES])>),
+    Judged(Option<(Box<Cipher>, [u8; EXCHANGE_BYTES])>),
 }
 
 /// Result of [`listen`](PendingConnection::listen).
@@ -132,16 +133,17 @@ impl PendingConnection {
 
     fn hear_answer(&mut self, hello: &Hello, sender: &Sender, nonce: &Nonce) -> Heard {
         let key = &sender.key;
-        let (proof, opening) = self.bytes.split_at(ANSWER_BYTES);
+        let (proof, exchange) = self.bytes.split_at(ANSWER_BYTES);
         if !hello.is_proved(key, Role::Connector, nonce, proof.try_into().expect("its length")) {
             return Heard::Stranger("it does not know the job key");
         }
         let mut secret = None;
         if hello.encrypt {
-            secret = Opening::answer(
+            secret = KeyExchange::answer(
+                CIPHER_CONTEXT,
                 key,
                 &hello.prologue(nonce),
-                opening.try_into().expect("its length"),
+                exchange.try_into().expect("its length"),
             );
             if secret.is_none() {
                 return Heard::Stranger("its key was changed on the way");

@@ -1,14 +1,11 @@
 //! System calls on sockets. All sockets are non-blocking.
 
+pub use nemesis_cipher::socket::{Moved, read_plain, read_two_plain, write_plain, write_run_plain};
 use nemesis_sys::choice::Ports;
 use nemesis_sys::descriptors;
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::io::Errno;
-use rustix::net::{
-    self, AddressFamily, SendAncillaryBuffer, SendFlags, SocketAddrAny, SocketFlags, SocketType,
-    sockopt,
-};
-use std::io::{IoSlice, IoSliceMut};
+use rustix::net::{self, AddressFamily, SocketAddrAny, SocketFlags, SocketType, sockopt};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
@@ -21,55 +18,6 @@ const KEEPALIVE_PROBES: u32 = 5;
 /// Maximum bytes of unsent data in the kernel: enough to keep the network busy, and few enough for
 /// a further rail to get its share of a long message.
 const UNSENT_BYTES: u32 = 128 << 10;
-
-/// Outcome of a call on a stream.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Moved {
-    Bytes(usize),
-    /// The call would block.
-    Nothing,
-    /// The peer has closed the connection (reads only).
-    End,
-    Failed(Errno),
-}
-
-fn moved(result: rustix::io::Result<usize>) -> Moved {
-    match result {
-        Ok(0) => Moved::End,
-        Ok(bytes) => Moved::Bytes(bytes),
-        Err(Errno::AGAIN | Errno::INTR) => Moved::Nothing,
-        Err(errno) => Moved::Failed(errno),
-    }
-}
-
-/// Reads bytes that have arrived, unencrypted.
-pub fn read_plain(socket: impl AsFd, into: &mut [u8]) -> Moved {
-    moved(rustix::io::read(socket, into))
-}
-
-/// Reads bytes that have arrived into `first`, and further ones into `second`, unencrypted.
-pub fn read_two_plain(socket: impl AsFd, first: &mut [u8], second: &mut [u8]) -> Moved {
-    moved(rustix::io::readv(socket, &mut [IoSliceMut::new(first), IoSliceMut::new(second)]))
-}
-
-/// Writes from the front of the slices, unencrypted.
-pub fn write_plain(socket: impl AsFd, from: &[IoSlice<'_>]) -> Moved {
-    // NOSIGNAL: a C program that does not handle SIGPIPE must not die of it.
-    written(net::sendmsg(socket, from, &mut SendAncillaryBuffer::default(), SendFlags::NOSIGNAL))
-}
-
-/// Writes contiguous bytes, unencrypted.
-pub fn write_run_plain(socket: impl AsFd, from: &[u8]) -> Moved {
-    written(net::send(socket, from, SendFlags::NOSIGNAL))
-}
-
-fn written(result: rustix::io::Result<usize>) -> Moved {
-    match moved(result) {
-        // A write of zero bytes means that the call would block.
-        Moved::End => Moved::Nothing,
-        other => other,
-    }
-}
 
 fn family(address: &SocketAddr) -> AddressFamily {
     if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 }

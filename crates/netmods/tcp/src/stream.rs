@@ -1,7 +1,7 @@
 //! Connections with processes, encrypted or not.
 
-use crate::cipher::Cipher;
 use crate::socket::{self, Moved};
+use nemesis_cipher::Cipher;
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::cell::RefCell;
 use std::io::IoSlice;

@@ -1,18 +1,12 @@
-//! Encryption of one connection: the Noise protocol, pattern NNpsk0 (<https://noiseprotocol.org>),
-//! by the crate `snow`.
+//! Both directions of an encrypted connection.
 //!
 //! ```text
-//!   connector                                       acceptor
-//!   Opening: ephemeral key, psk ──────────>               } in the handshake's messages
-//!           <───────────────────── its ephemeral key      } that prove the job key
-//!   records: length (2 bytes), ciphertext, tag (16 bytes) <──> likewise
+//!   records: length (2 bytes), ciphertext, tag (16 bytes)
 //! ```
 //!
-//! Only processes that know the job key can take part in the shared secret, and a later disclosure
-//! of the job key does not decrypt recorded traffic (forward secrecy). The earlier messages of the
-//! handshake are part of the secret (the *prologue*), so that they cannot have been changed. A
-//! record that was changed, omitted, repeated or reordered fails its authentication, and the
-//! connection ends with [`CHANGED`].
+//! A record that was changed, omitted, repeated or reordered fails its authentication, and the
+//! connection ends with [`CHANGED`]. The end of a connection is not authenticated: a protocol whose
+//! last message is missing has been cut.
 //!
 //! **Writing.** Encrypted bytes must be sent. The cipher therefore keeps what the socket does not
 //! take, and reports that nothing was written until all of it is through. The caller offers the
@@ -21,20 +15,19 @@
 //! that no descriptor announces.
 
 use crate::socket::{self, Moved};
-use rustix::fd::OwnedFd;
+use rustix::fd::{AsFd, BorrowedFd};
 use rustix::io::Errno;
-use snow::{Builder, HandshakeState, TransportState};
+use snow::{HandshakeState, TransportState};
+use std::fmt;
 use std::io::IoSlice;
 use std::ops::Range;
 
-/// Bytes of each of the two messages of the key exchange: a public key and a tag.
-pub const OPENING_BYTES: usize = 48;
 /// The error for a record that fails its authentication.
 pub const CHANGED: Errno = Errno::BADMSG;
+/// [`CHANGED`] in words for the user.
+pub const CHANGED_WORDS: &str = "what came is not what was sent: encrypted bytes were changed, \
+                                 left out or repeated on the way";
 
-const PROTOCOL: &str = "Noise_NNpsk0_25519_AESGCM_BLAKE2s";
-/// Context for deriving the key from the job key, which other proofs use, too.
-const CONTEXT: &str = "nemesis tcp, key of encrypted connections, 1";
 /// Bytes of a record before encryption. The receiver decrypts a record while the next ones are
 /// under way.
 const RECORD_BYTES: usize = 16 << 10;
@@ -48,51 +41,6 @@ const BURST: usize = 16;
 const RECEIVED_BYTES: usize = 4 * SEALED_BYTES;
 /// Number of records with one key in one direction: far below the limit of AES-GCM.
 const RECORDS_PER_KEY: u64 = 1 << 20;
-
-/// One end of the key exchange.
-pub struct Opening(Box<HandshakeState>);
-
-impl Opening {
-    /// Starts the connector's end and returns its message. `prologue`: the earlier messages of the
-    /// handshake.
-    pub fn connector(
-        job_key: &[u8; 32],
-        prologue: &[u8],
-    ) -> Option<(Opening, [u8; OPENING_BYTES])> {
-        let psk = blake3::derive_key(CONTEXT, job_key);
-        let mut state =
-            builder()?.psk(0, &psk).ok()?.prologue(prologue).ok()?.build_initiator().ok()?;
-        let mut message = [0; OPENING_BYTES];
-        let written = state.write_message(&[], &mut message).ok()?;
-        (written == OPENING_BYTES).then(|| (Opening(Box::new(state)), message))
-    }
-
-    /// Returns the cipher if the acceptor's message is valid.
-    pub fn finish(mut self, message: &[u8; OPENING_BYTES]) -> Option<Box<Cipher>> {
-        self.0.read_message(message, &mut []).ok()?;
-        Cipher::new(*self.0)
-    }
-
-    /// Returns the acceptor's cipher and its message if the connector's message is valid.
-    pub fn answer(
-        job_key: &[u8; 32],
-        prologue: &[u8],
-        message: &[u8; OPENING_BYTES],
-    ) -> Option<(Box<Cipher>, [u8; OPENING_BYTES])> {
-        let psk = blake3::derive_key(CONTEXT, job_key);
-        let mut state =
-            builder()?.psk(0, &psk).ok()?.prologue(prologue).ok()?.build_responder().ok()?;
-        state.read_message(message, &mut []).ok()?;
-        let mut answer = [0; OPENING_BYTES];
-        let written = state.write_message(&[], &mut answer).ok()?;
-        (written == OPENING_BYTES).then_some(())?;
-        Some((Cipher::new(state)?, answer))
-    }
-}
-
-fn builder<'a>() -> Option<Builder<'a>> {
-    Some(Builder::new(PROTOCOL.parse().ok()?))
-}
 
 /// Returns whether record `number` is the first with a new key.
 fn is_due(number: u64) -> bool {
@@ -120,7 +68,7 @@ pub struct Cipher {
 }
 
 impl Cipher {
-    fn new(state: HandshakeState) -> Option<Box<Cipher>> {
+    pub(crate) fn new(state: HandshakeState) -> Option<Box<Cipher>> {
         let state = state.into_transport_mode().ok()?;
         Some(Box::new(Cipher {
             state,
@@ -139,7 +87,7 @@ impl Cipher {
 
     /// Writes from the front of the slices. After [`Moved::Nothing`] the caller must offer the same
     /// bytes again; others may follow them.
-    pub fn write(&mut self, socket: &OwnedFd, from: &[IoSlice<'_>]) -> Moved {
+    pub fn write(&mut self, socket: impl AsFd, from: &[IoSlice<'_>]) -> Moved {
         let mut written = 0;
         for _ in 0..BURST {
             if self.promised == 0 {
@@ -148,7 +96,7 @@ impl Cipher {
             if self.promised == 0 {
                 break;
             }
-            match self.flush(socket) {
+            match self.flush(socket.as_fd()) {
                 Moved::Bytes(_) => written += std::mem::take(&mut self.promised),
                 stopped if written == 0 => return stopped,
                 // The next call reports it again.
@@ -183,7 +131,7 @@ impl Cipher {
     }
 
     /// Sends the encrypted bytes; returns `Bytes` when all are sent.
-    fn flush(&mut self, socket: &OwnedFd) -> Moved {
+    fn flush(&mut self, socket: BorrowedFd<'_>) -> Moved {
         while self.sent < self.sealed.len() {
             match socket::write_plain(socket, &[IoSlice::new(&self.sealed[self.sent..])]) {
                 Moved::Bytes(bytes) => self.sent += bytes,
@@ -194,10 +142,10 @@ impl Cipher {
     }
 
     /// Reads into `first`, then into `second`.
-    pub fn read(&mut self, socket: &OwnedFd, first: &mut [u8], second: &mut [u8]) -> Moved {
+    pub fn read(&mut self, socket: impl AsFd, first: &mut [u8], second: &mut [u8]) -> Moved {
         let mut bytes = self.open_both(first, second);
         if bytes == 0 && !self.is_broken {
-            match self.receive(socket) {
+            match self.receive(socket.as_fd()) {
                 Moved::Bytes(_) => bytes = self.open_both(first, second),
                 stopped => return stopped,
             }
@@ -209,12 +157,18 @@ impl Cipher {
         }
     }
 
+    /// Returns whether an incomplete record, or one that is not read yet, has arrived. If the
+    /// connection ends then, it has been cut.
+    pub fn holds_rest(&self) -> bool {
+        self.opened < self.filled || self.taken < self.plain.len()
+    }
+
     /// Returns whether bytes can be read without asking the socket.
     pub fn holds_more(&self) -> bool {
         self.is_broken || self.taken < self.plain.len() || self.next_record().is_some()
     }
 
-    fn receive(&mut self, socket: &OwnedFd) -> Moved {
+    fn receive(&mut self, socket: BorrowedFd<'_>) -> Moved {
         self.received.copy_within(self.opened..self.filled, 0);
         (self.opened, self.filled) = (0, self.filled - self.opened);
         let moved = socket::read_plain(socket, &mut self.received[self.filled..]);
@@ -274,6 +228,152 @@ impl Cipher {
         match bytes {
             0..=SEALED_RECORD_BYTES => (bytes <= rest.len()).then_some(start..start + bytes),
             _ => Some(start..start),
+        }
+    }
+}
+
+/// Omits the keys, which must not appear in a log.
+impl fmt::Debug for Cipher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Cipher(…)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exchange::{KEY_BYTES, KeyExchange};
+    use proptest::prelude::*;
+    use std::io::{Read, Write};
+    use std::os::unix::net::UnixStream;
+
+    const KEY: [u8; KEY_BYTES] = [7; KEY_BYTES];
+    const CONTEXT: &str = "nemesis cipher, test, 1";
+
+    /// Both ends of an encrypted connection, and the wire between them, which a test carries over.
+    struct Line {
+        sender: Box<Cipher>,
+        receiver: Box<Cipher>,
+        out: [UnixStream; 2],
+        back: [UnixStream; 2],
+    }
+
+    impl Line {
+        fn new() -> Line {
+            let (exchange, message) = KeyExchange::connector(CONTEXT, &KEY, b"before").unwrap();
+            let (receiver, answer) =
+                KeyExchange::answer(CONTEXT, &KEY, b"before", &message).unwrap();
+            let sender = exchange.finish(&answer).unwrap();
+            let pair = || {
+                let (one, other) = UnixStream::pair().unwrap();
+                one.set_nonblocking(true).unwrap();
+                other.set_nonblocking(true).unwrap();
+                [one, other]
+            };
+            Line { sender, receiver, out: pair(), back: pair() }
+        }
+
+        /// Sends one record and returns its bytes on the wire.
+        fn seal(&mut self, text: &[u8]) -> Vec<u8> {
+            let written = self.sender.write(&self.out[0], &[IoSlice::new(text)]);
+            assert_eq!(written, Moved::Bytes(text.len()));
+            let mut wire = vec![0; text.len() + LENGTH_BYTES + CHECK_BYTES];
+            self.out[1].read_exact(&mut wire).unwrap();
+            wire
+        }
+
+        /// Gives bytes to the receiver; returns what it reads, and how its reading has ended.
+        fn open(&mut self, wire: &[u8]) -> (Vec<u8>, Moved) {
+            self.back[0].write_all(wire).unwrap();
+            let (mut text, mut room) = (Vec::new(), [0; 64]);
+            loop {
+                match self.receiver.read(&self.back[1], &mut room, &mut []) {
+                    Moved::Bytes(bytes) => text.extend_from_slice(&room[..bytes]),
+                    stopped => return (text, stopped),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn records_arrive_and_cannot_be_read_on_the_wire() {
+        let mut line = Line::new();
+        let wire = line.seal(b"a secret");
+        assert!(!wire.windows(8).any(|window| window == b"a secret"));
+        assert_ne!(line.seal(b"a secret")[LENGTH_BYTES..], wire[LENGTH_BYTES..]);
+        assert_eq!(line.open(&wire), (b"a secret".to_vec(), Moved::Nothing));
+    }
+
+    #[test]
+    fn a_repeated_omitted_or_reordered_record_is_refused() {
+        type Change = fn(&[Vec<u8>; 3]) -> Vec<u8>;
+        let changes: [Change; 3] = [
+            |[first, _, _]| [&first[..], first].concat(),
+            |[first, _, third]| [&first[..], third].concat(),
+            |[first, second, third]| [&first[..], third, second].concat(),
+        ];
+        for change in changes {
+            let mut line = Line::new();
+            let records = [&b"one"[..], b"two", b"three"].map(|text| line.seal(text));
+            assert_eq!(line.open(&change(&records)), (b"one".to_vec(), Moved::Failed(CHANGED)));
+            // Nothing is read after it.
+            let later = line.seal(b"four");
+            assert_eq!(line.open(&later), (Vec::new(), Moved::Failed(CHANGED)));
+        }
+    }
+
+    #[test]
+    fn a_record_of_another_connection_is_refused() {
+        let (mut line, mut other) = (Line::new(), Line::new());
+        let wire = other.seal(b"hello");
+        assert_eq!(line.open(&wire), (Vec::new(), Moved::Failed(CHANGED)));
+    }
+
+    #[test]
+    fn a_record_that_is_cut_is_not_read_and_seen_at_the_end() {
+        let mut line = Line::new();
+        let wire = [line.seal(b"whole"), line.seal(b"cut")].concat();
+        assert_eq!(line.open(&wire[..wire.len() - 1]), (b"whole".to_vec(), Moved::Nothing));
+        line.back[0].shutdown(std::net::Shutdown::Write).unwrap();
+        assert_eq!(line.receiver.read(&line.back[1], &mut [0; 9], &mut []), Moved::End);
+        assert!(line.receiver.holds_rest());
+    }
+
+    #[test]
+    fn ends_without_one_key_context_or_history_do_not_agree() {
+        let (_, message) = KeyExchange::connector(CONTEXT, &KEY, b"before").unwrap();
+        let others = [(CONTEXT, [8; KEY_BYTES], b"before"), ("another", KEY, b"before")];
+        for (context, key, prologue) in others.into_iter().chain([(CONTEXT, KEY, b"behind")]) {
+            assert!(KeyExchange::answer(context, &key, prologue, &message).is_none());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn one_wrong_bit_anywhere_is_noticed(bit: usize, bytes in 1_usize..100) {
+            let mut line = Line::new();
+            let mut wire = [line.seal(&vec![5; bytes]), line.seal(b"the next")].concat();
+            let length = wire.len() - LENGTH_BYTES - CHECK_BYTES - 8;
+            wire[bit / 8 % length] ^= 1 << (bit % 8);
+            let (text, stopped) = line.open(&wire);
+            // A greater length makes the receiver wait for the rest.
+            prop_assert!(stopped == Moved::Failed(CHANGED) || stopped == Moved::Nothing);
+            prop_assert!(text.is_empty());
+        }
+
+        #[test]
+        fn a_changed_key_exchange_makes_no_connection(bit in 0_usize..2 * 48 * 8) {
+            let (exchange, mut message) = KeyExchange::connector(CONTEXT, &KEY, b"").unwrap();
+            if let Some(byte) = message.get_mut(bit / 8) {
+                *byte ^= 1 << (bit % 8);
+            }
+            let Some((_, mut answer)) = KeyExchange::answer(CONTEXT, &KEY, b"", &message) else {
+                return Ok(());
+            };
+            if let Some(byte) = answer.get_mut((bit / 8).wrapping_sub(48)) {
+                *byte ^= 1 << (bit % 8);
+            }
+            prop_assert!(exchange.finish(&answer).is_none());
         }
     }
 }
