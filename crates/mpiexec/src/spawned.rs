@@ -23,11 +23,8 @@ use nemesis_wireup::build;
 use nemesis_wireup::port::{self, ConnectLimits, Connection, Purpose, Refused};
 use nemesis_wireup::spawn::{Description, Notice};
 use rustix::fd::{AsFd, BorrowedFd, RawFd};
-use rustix::io::Errno;
-use rustix::net::RecvFlags;
 use std::ffi::OsString;
-use std::io::{self, Write};
-use std::net::TcpStream;
+use std::io::{self, ErrorKind, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -47,7 +44,7 @@ const TICK: Duration = Duration::from_millis(200);
 
 /// The tie between a spawned job and the process that spawned it.
 pub struct Spawner {
-    stream: TcpStream,
+    connection: Connection,
     /// Name of the port at which the processes of the job meet those that spawned them.
     pub port: String,
     /// Which process it is, in words.
@@ -69,6 +66,8 @@ pub enum News {
     Free,
     /// It has ended while it was connected.
     Gone,
+    /// What it has said was changed on the way.
+    Changed,
 }
 
 /// Starts the launcher of a spawned job, a child of this process, which inherits the ledger of this
@@ -177,9 +176,8 @@ impl Spawner {
         who: String,
         ledger: Option<Ledger>,
     ) -> io::Result<Spawner> {
-        let stream = connection.into_stream();
-        stream.set_nonblocking(true)?;
-        Ok(Spawner { stream, port, who, has_met: false, unread: None, ledger })
+        connection.set_nonblocking(true)?;
+        Ok(Spawner { connection, port, who, has_met: false, unread: None, ledger })
     }
 
     /// Returns whether the processes are known to have become connected.
@@ -191,18 +189,20 @@ impl Spawner {
     pub fn hear(&mut self) -> News {
         let mut bytes = [0; 16];
         loop {
-            match rustix::net::recv(self.stream.as_fd(), &mut bytes, RecvFlags::empty()) {
-                Ok((0, _)) => return News::Gone,
-                Ok((length, _)) => {
+            match self.connection.read(&mut bytes) {
+                Ok(0) => return News::Gone,
+                Ok(length) => {
                     let said = &bytes[..length];
                     self.has_met |= said.contains(&Notice::MET);
                     if said.contains(&Notice::FREE) {
                         return News::Free;
                     }
                 }
-                Err(Errno::INTR) => {}
-                Err(Errno::AGAIN) => return News::None,
-                Err(_) => return News::Gone,
+                Err(error) => match error.kind() {
+                    ErrorKind::WouldBlock => return News::None,
+                    ErrorKind::InvalidData => return News::Changed,
+                    _ => return News::Gone,
+                },
             }
         }
     }
@@ -229,7 +229,7 @@ impl Spawner {
             if self.hear() != News::None {
                 return;
             }
-            bell::wait(&[PollInterest::to_read(&self.stream)], TICK);
+            bell::wait(&[PollInterest::to_read(&self.connection)], TICK);
         }
     }
 
@@ -240,7 +240,7 @@ impl Spawner {
         if !self.has_met {
             // The message is short, and nothing was sent before: the kernel takes all of it.
             let record = Notice::Failed(why.to_owned()).encode();
-            let _ = self.stream.write_all(&port::framed(&record));
+            let _ = self.connection.send(&record);
         }
         !self.has_met
     }
@@ -248,6 +248,6 @@ impl Spawner {
 
 impl AsFd for Spawner {
     fn as_fd(&self) -> BorrowedFd<'_> {
-        self.stream.as_fd()
+        self.connection.as_fd()
     }
 }

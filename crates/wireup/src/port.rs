@@ -8,26 +8,29 @@
 //!   guest                                   host
 //!   magic, purpose, nonce, build    ──>
 //!                                   <──     nonce, build, proof as host
-//!   proof as guest                  ──>
+//!   proof as guest, key exchange    ──>
 //!   one build?                              one build?
-//!                                   <──     welcome, when it accepts
-//!   records in both directions: length, bytes
+//!                                   <──     welcome, key exchange, when it accepts
+//!   records in both directions, encrypted: length, bytes
 //! ```
 //!
 //! The calls block. A process that also has to make progress calls them from a thread of its own.
-//! Records are neither encrypted nor signed: they name the processes of both sides and their
-//! addresses, and what to spawn.
+//! Records are encrypted ([`nemesis_cipher`]) with or without `mpiexec -encrypt`: they name the
+//! processes of both sides and their addresses, and what to spawn, with its environment.
 
+mod connection;
 mod guests;
+
+pub use self::connection::Connection;
 
 use self::guests::Guests;
 use crate::build::{self, OtherBuild};
 use crate::hex;
 use crate::key::fill_random;
+use nemesis_cipher::{CHANGED_WORDS, EXCHANGE_BYTES, KeyExchange};
 use nemesis_sys::choice::{Choice, Ports};
 use nemesis_sys::descriptors;
 use nemesis_sys::interfaces;
-use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::net::sockopt;
 use std::fmt;
 use std::io::{self, ErrorKind, Read, Write};
@@ -38,7 +41,7 @@ use std::time::{Duration, Instant};
 /// First characters of the name of a port.
 const SCHEME: &str = "nemesis:";
 /// The version of the names of ports and of the handshake.
-const VERSION: &str = "3";
+const VERSION: &str = "4";
 /// Longest name of a port: `MPI_MAX_PORT_NAME` of the MPICH ABI without its NUL.
 pub const NAME_BYTES_MAX: usize = 255;
 /// Bytes of the secret in a name.
@@ -46,17 +49,22 @@ const SECRET_BYTES: usize = 16;
 /// Bytes of a name that detect a changed character.
 const CHECK_BYTES: usize = 4;
 /// First bytes of a connection to a port.
-const MAGIC: [u8; 8] = *b"NEMport\x03";
+const MAGIC: [u8; 8] = *b"NEMport\x04";
 /// What the host says when it accepts a guest.
 const WELCOME: u8 = 1;
 /// Bytes of a nonce, a proof and a key.
 const HASH_BYTES: usize = 32;
+/// Bytes of a guest's proof and its message of the key exchange.
+const PROOF_BYTES: usize = HASH_BYTES + EXCHANGE_BYTES;
+/// Bytes of the host's welcome and its message of the key exchange.
+const WELCOME_BYTES: usize = 1 + EXCHANGE_BYTES;
+/// Context for deriving the key of an encrypted connection from the secret of the connection, which
+/// the meeting's proofs use, too.
+const CIPHER_CONTEXT: &str = "nemesis port, key of encrypted connections, 1";
 /// Most addresses in a name.
 const ADDRESSES_MAX: usize = 4;
 /// Time to wait for a host that does not answer at one address.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// Longest record.
-const RECORD_BYTES_MAX: usize = 1 << 30;
 /// Time without an answer of the other host after which a connection is broken.
 const SILENCE_TIMEOUT: Duration = Duration::from_secs(20);
 /// Time of silence after which the kernel asks whether the other host is there.
@@ -212,6 +220,11 @@ fn keyed(
     hasher.finalize()
 }
 
+/// Returns what both ends have said before the key exchange.
+fn prologue(opening: &Opening, challenge: &Challenge) -> Vec<u8> {
+    [&opening.encode()[..], &challenge.nonce, &challenge.build].concat()
+}
+
 /// The first message of a guest.
 #[derive(Debug)]
 struct Opening {
@@ -249,67 +262,6 @@ impl Opening {
         let build = build.try_into().ok()?;
         (*magic == MAGIC).then_some(Opening { purpose, nonce: *nonce, build })
     }
-}
-
-/// A connection between the host of a port and a guest, who have proved themselves to each other.
-#[derive(Debug)]
-pub struct Connection {
-    stream: TcpStream,
-    /// Secret of this connection, which both ends have derived.
-    pub key: [u8; HASH_BYTES],
-}
-
-impl Connection {
-    /// Sends a record.
-    ///
-    /// # Errors
-    ///
-    /// The connection is broken.
-    pub fn send(&mut self, record: &[u8]) -> io::Result<()> {
-        self.stream.write_all(&framed(record))
-    }
-
-    /// Sends bytes that are no record.
-    ///
-    /// # Errors
-    ///
-    /// The connection is broken.
-    pub fn send_bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.stream.write_all(bytes)
-    }
-
-    /// Returns whether bytes have arrived, or the end of the connection.
-    pub fn has_arrived(&self) -> bool {
-        let mut interest = [PollFd::new(&self.stream, PollFlags::IN)];
-        rustix::event::poll(&mut interest, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
-    }
-
-    /// Receives a record.
-    ///
-    /// # Errors
-    ///
-    /// The connection is broken or has ended.
-    pub fn receive(&mut self) -> io::Result<Vec<u8>> {
-        let mut length = [0; 4];
-        self.stream.read_exact(&mut length)?;
-        let length = u32::from_le_bytes(length) as usize;
-        if length > RECORD_BYTES_MAX {
-            return Err(ErrorKind::InvalidData.into());
-        }
-        let mut record = Vec::new();
-        let read = (&self.stream).take(length as u64).read_to_end(&mut record)?;
-        if read == length { Ok(record) } else { Err(ErrorKind::UnexpectedEof.into()) }
-    }
-
-    /// Returns the socket, whose bytes follow the last record received.
-    pub fn into_stream(self) -> TcpStream {
-        self.stream
-    }
-}
-
-/// Returns a record as it travels: its length, and its bytes.
-pub fn framed(record: &[u8]) -> Vec<u8> {
-    [&(record.len() as u32).to_le_bytes(), record].concat()
 }
 
 /// Why a port has accepted nobody.
@@ -530,21 +482,27 @@ fn introduce(
     if keyed(secret, "host", &opening, &challenge) != blake3::Hash::from_bytes(proof) {
         return Err(ErrorKind::PermissionDenied.into());
     }
+    let key = *keyed(secret, "key", &opening, &challenge).as_bytes();
+    let (exchange, message) =
+        KeyExchange::connector(CIPHER_CONTEXT, &key, &prologue(&opening, &challenge))
+            .ok_or_else(|| io::Error::other("the kernel has no random numbers for a key"))?;
     // The host then knows, too, that a process of another build has come.
-    stream.write_all(keyed(secret, "guest", &opening, &challenge).as_bytes())?;
+    let proof = keyed(secret, "guest", &opening, &challenge);
+    stream.write_all(&[proof.as_bytes(), &message[..]].concat())?;
     if let Some(other) = of_other_build(&stream, &challenge.build, &build) {
         return Ok(Introduced::OtherBuild(other));
     }
-    let mut welcome = [0];
+    let mut welcome = [0; WELCOME_BYTES];
     if !read_by(deadline, &mut stream, &mut welcome)? {
         return Ok(Introduced::Late);
     }
-    if welcome != [WELCOME] {
+    let Some((&WELCOME, message)) = welcome.split_first() else {
         return Err(ErrorKind::InvalidData.into());
-    }
+    };
     stream.set_read_timeout(None)?;
-    let key = *keyed(secret, "key", &opening, &challenge).as_bytes();
-    Ok(Introduced::Accepted(Connection { stream, key }))
+    let cipher = message.try_into().ok().and_then(|message| exchange.finish(message));
+    let cipher = cipher.ok_or_else(|| io::Error::new(ErrorKind::InvalidData, CHANGED_WORDS))?;
+    Ok(Introduced::Accepted(Connection::new(stream, key, cipher)))
 }
 
 /// Fills `bytes` from the stream, however slowly they come. Returns false at the deadline.
@@ -786,7 +744,7 @@ mod tests {
         let guest = std::thread::spawn(move || connect(&name, Purpose::Meet, LIMITS).unwrap().key);
         let (_, host) = port.accept(TICK, || false).unwrap().unwrap();
         assert_eq!(guest.join().unwrap(), host.key);
-        for version in ["nemesis:2:00", "nemesis:4:00"] {
+        for version in ["nemesis:3:00", "nemesis:5:00"] {
             let refused = connect(version, Purpose::Meet, LIMITS).unwrap_err();
             assert!(matches!(refused, Refused::OtherBuild(_)), "{refused}");
         }

@@ -423,6 +423,14 @@ fn attend(prepared: &Prepared) -> Outcome<(Connection, Connection)> {
                         let Notice::Failed(message) = Notice::decode(&record);
                         reported(&message)
                     }
+                    Err(error) if error.kind() == std::io::ErrorKind::InvalidData => {
+                        let why =
+                            format!("connection with mpiexec, which starts the processes: {error}");
+                        unable(why).advise(
+                            "look for a proxy, a faulty network card or an attacker between the \
+                             two hosts; choose interfaces by mpiexec -net",
+                        )
+                    }
                     Err(_) => {
                         unable("mpiexec, which starts the processes, has ended early".to_owned())
                             .advise("look at its messages on standard error")

@@ -24,6 +24,12 @@ const SPAWNER_GONE: &str = "mpiexec: the process that spawned this job has ended
                             are ended\n  try: MPI_Comm_disconnect at both sides before it ends, \
                             if this job is to go on";
 
+/// The message when bytes from the process that has spawned a job were changed.
+const SPAWNER_CHANGED: &str = "mpiexec: bytes of the process that spawned this job were changed, \
+                               left out or repeated on the way; all ranks of this job are ended\n  \
+                               try: a proxy, a faulty network card or an attacker between the two \
+                               hosts; mpiexec -net chooses other interfaces";
+
 /// Returns the number of processes that can usefully run on the hosts of a job: its slots, at least
 /// the job's own processes.
 pub(super) fn universe_of(plan: &Plan) -> u32 {
@@ -93,11 +99,12 @@ impl Job {
             News::None => {}
             // Dropping the socket removes it from epoll.
             News::Free => self.spawner = None,
-            News::Gone => {
+            News::Gone | News::Changed => {
                 self.spawner = None;
                 if matches!(self.phase, Phase::Running | Phase::Lingering(_)) {
                     self.code = SIGNAL_BASE + Signal::TERM.as_raw();
-                    self.say(SPAWNER_GONE);
+                    let was_changed = news == News::Changed;
+                    self.say(if was_changed { SPAWNER_CHANGED } else { SPAWNER_GONE });
                     self.terminate();
                 }
             }

@@ -145,6 +145,8 @@ impl Ofi {
         let lifeline = Tcp::new(nemesis_netmod_tcp::Options {
             rail: 0,
             channel: Some(CHANNEL),
+            // It carries the token by which the pair's messages are known, and no payload.
+            encrypt: true,
             ..self.options.lifeline.clone()
         });
         let Started { module: lifeline, card } =

@@ -9,11 +9,12 @@
 //! ```
 
 use super::{
-    Challenge, Connection, HASH_BYTES, MAGIC, OPENING_BYTES, Opening, Purpose, SECRET_BYTES,
-    WELCOME, keyed, of_other_build, own_build,
+    CIPHER_CONTEXT, Challenge, Connection, HASH_BYTES, MAGIC, OPENING_BYTES, Opening, PROOF_BYTES,
+    Purpose, SECRET_BYTES, WELCOME, keyed, of_other_build, own_build, prologue,
 };
 use crate::build::OtherBuild;
 use crate::key::fill_random;
+use nemesis_cipher::{Cipher, EXCHANGE_BYTES, KeyExchange};
 use nemesis_sys::bell::{self, PollInterest};
 use nemesis_sys::descriptors;
 use rustix::io::Errno;
@@ -38,9 +39,18 @@ enum Stage {
     /// It has been challenged, and its proof is awaited.
     Challenged { opening: Opening, challenge: Challenge },
     /// It waits to be accepted.
-    Proved { purpose: Purpose, key: [u8; HASH_BYTES] },
+    Proved(Proved),
     /// It knows the secret, and is of another build.
     OtherBuild(OtherBuild),
+}
+
+/// A guest that has proved itself, and the host's message of the key exchange for it.
+#[derive(Debug)]
+struct Proved {
+    purpose: Purpose,
+    key: [u8; HASH_BYTES],
+    cipher: Box<Cipher>,
+    message: [u8; EXCHANGE_BYTES],
 }
 
 #[derive(Debug)]
@@ -63,7 +73,7 @@ impl Guest {
     }
 
     fn is_proved(&self) -> bool {
-        matches!(self.stage, Stage::Proved { .. } | Stage::OtherBuild(_))
+        matches!(self.stage, Stage::Proved(_) | Stage::OtherBuild(_))
     }
 
     /// Reads what has arrived. Returns whether the first `most` bytes of the stage are complete.
@@ -104,18 +114,24 @@ impl Guest {
             self.stage = Stage::Challenged { opening, challenge };
         }
         if let Stage::Challenged { .. } = self.stage
-            && self.read(HASH_BYTES)?
+            && self.read(PROOF_BYTES)?
             && let Stage::Challenged { opening, challenge } = &self.stage
         {
-            let theirs: [u8; HASH_BYTES] = self.bytes[..HASH_BYTES].try_into().expect("its length");
+            let (theirs, message) = self.bytes[..PROOF_BYTES].split_at(HASH_BYTES);
+            let theirs: [u8; HASH_BYTES] = theirs.try_into().expect("its length");
             // blake3 compares hashes in constant time.
             if keyed(secret, "guest", opening, challenge) != blake3::Hash::from_bytes(theirs) {
                 return Err(ErrorKind::PermissionDenied.into());
             }
             let key = *keyed(secret, "key", opening, challenge).as_bytes();
+            let message = message.try_into().expect("its length");
+            let (cipher, message) =
+                KeyExchange::answer(CIPHER_CONTEXT, &key, &prologue(opening, challenge), message)
+                    .ok_or(ErrorKind::PermissionDenied)?;
+            let purpose = opening.purpose;
             self.stage = match of_other_build(&self.stream, &opening.build, &challenge.build) {
                 Some(other) => Stage::OtherBuild(other),
-                None => Stage::Proved { purpose: opening.purpose, key },
+                None => Stage::Proved(Proved { purpose, key, cipher, message }),
             };
         }
         Ok(())
@@ -123,8 +139,8 @@ impl Guest {
 
     /// Tells the guest that it is accepted. Returns `None` if it has not proved itself or is gone.
     fn welcome(mut self) -> Option<Result<(Purpose, Connection), OtherBuild>> {
-        let (purpose, key) = match self.stage {
-            Stage::Proved { purpose, key } => (purpose, key),
+        let proved = match self.stage {
+            Stage::Proved(proved) => proved,
             Stage::OtherBuild(other) => return Some(Err(other)),
             Stage::Opening | Stage::Challenged { .. } => return None,
         };
@@ -137,8 +153,9 @@ impl Guest {
             return None;
         }
         self.stream.set_nonblocking(false).ok()?;
-        self.stream.write_all(&[WELCOME]).ok()?;
-        Some(Ok((purpose, Connection { stream: self.stream, key })))
+        self.stream.write_all(&[&[WELCOME], &proved.message[..]].concat()).ok()?;
+        let connection = Connection::new(self.stream, proved.key, proved.cipher);
+        Some(Ok((proved.purpose, connection)))
     }
 }
 
