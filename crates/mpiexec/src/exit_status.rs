@@ -6,6 +6,7 @@
 use crate::launch_error::LaunchError;
 use crate::rank::{NotStarted, Rank};
 use crate::tree::message::Report;
+use nemesis_cipher::CHANGED_WORDS;
 use nemesis_sys::process::Ending;
 use nemesis_wireup::hosts;
 use nemesis_wireup::pmi1::Malformed;
@@ -70,6 +71,8 @@ pub enum HostFailure {
     Late { seconds: u64, output: String },
     /// The agent, or the connection to it, is lost.
     Lost(String),
+    /// Bytes to or from the host were changed, left out or repeated on the way.
+    Changed,
     /// The host does not answer. The interface that leads to it, and whether its link is up.
     Silent(Option<(String, bool)>),
 }
@@ -274,6 +277,13 @@ fn host_message(host: &str, ranks: &str, others: usize, why: &HostFailure, here:
                  or the host or its network is down"
             ),
         ),
+        HostFailure::Changed => (
+            format!("the connection with {host} is broken: {CHANGED_WORDS}; all ranks are ended"),
+            format!(
+                "other interfaces (mpiexec -net): a faulty network card, a proxy, or somebody who \
+                 attacks changes packets on the way to {host}"
+            ),
+        ),
         HostFailure::Silent(Some((interface, false))) => (
             format!(
                 "{host} is lost: the link of {interface} on {here} is down; all ranks are ended"
@@ -468,6 +478,7 @@ mod tests {
             ended(Ending::Exited(1), "anything"),
             HostFailure::Late { seconds: 30, output },
             HostFailure::Lost("it closed the connection".into()),
+            HostFailure::Changed,
             HostFailure::Silent(None),
             HostFailure::Silent(Some(("eth0".into(), true))),
             HostFailure::Silent(Some(("eth0".into(), false))),

@@ -59,6 +59,7 @@ use connections::ChildAgents;
 use context::{Job, Phase, token};
 use counters::Counters;
 use foreign_library::Looks;
+use nemesis_cipher::Cipher;
 use nemesis_shm::measure;
 use nemesis_shm::segment::{tell_build, tell_model};
 use nemesis_sys::memfd::Memory;
@@ -71,6 +72,7 @@ use rustix::fd::{AsRawFd, OwnedFd};
 use rustix::process::{Resource, Rlimit, Signal};
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use streams::Which;
@@ -151,9 +153,16 @@ pub fn run(plan: &Plan, mut spawner: Option<Spawner>) -> Result<i32, LaunchError
 
 /// Runs an agent's part of the job.
 pub fn run_agent(accepted: Accepted) -> Result<i32, LaunchError> {
-    let Accepted { stream, launch_spec, rest } = accepted;
+    let Accepted { stream, cipher, launch_spec, rest } = accepted;
     let sinks = [Sink::of_agent(), Sink::of_agent()];
-    Job::prepare(launch_spec, sinks, Some((stream, rest)), None)?.run_to_end()
+    Job::prepare(launch_spec, sinks, Some(Above { stream, cipher, rest }), None)?.run_to_end()
+}
+
+/// The connection of an agent to its parent, and what has arrived and not been read.
+struct Above {
+    stream: TcpStream,
+    cipher: Box<Cipher>,
+    rest: Vec<u8>,
 }
 
 /// Returns the working directory. If it has been deleted, returns the name that the shell gave it:
@@ -209,7 +218,7 @@ impl Job {
     fn prepare(
         launch_spec: LaunchSpec,
         sinks: [Sink; 2],
-        above: Option<(std::net::TcpStream, Vec<u8>)>,
+        above: Option<Above>,
         spawner: Option<Spawner>,
     ) -> Result<Job, LaunchError> {
         let LaunchSpec { common, here, below } = launch_spec;
@@ -257,8 +266,8 @@ impl Job {
         if let Some(spawner) = spawner {
             job.tie_to(spawner).map_err(broken("preparing the job"))?;
         }
-        if let Some((stream, rest)) = above {
-            let mut link = Link::new(stream, &job.epoll, token::PARENT_LINK)
+        if let Some(Above { stream, cipher, rest }) = above {
+            let mut link = Link::new(stream, cipher, &job.epoll, token::PARENT_LINK)
                 .map_err(broken("preparing the job"))?;
             link.preload(&rest);
             job.parent_link = Some(link);
@@ -428,6 +437,8 @@ impl Job {
     /// Handles events until the job is over and its output is written.
     fn event_loop(&mut self) -> io::Result<()> {
         let mut events: Vec<Event> = Vec::with_capacity(256);
+        // What came with an agent's part of the job has been read, and no event announces it.
+        self.receive_from_parent()?;
         loop {
             self.advance();
             if self.phase == Phase::Over {

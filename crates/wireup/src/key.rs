@@ -1,8 +1,9 @@
 //! The job key: 256 random bits that only the processes of one job know.
 //!
 //! It proves, between two processes that have connected to each other, that they belong to one job.
-//! It travels through the launcher (the environment, or the key-value store), never over a network
-//! of this library.
+//! It travels through the launcher: from `mpiexec` to its agents by the command that starts them
+//! and over encrypted connections, to a rank by an inherited socket; under other launchers in their
+//! key-value store.
 
 use crate::hex;
 use std::fmt;

@@ -15,6 +15,7 @@ use crate::tree::bootstrap;
 use crate::tree::child_agent::{ChildAgent, STARTING_TIMEOUT, State};
 use crate::tree::link::{Link, LinkState};
 use crate::tree::message::{Down, Stream, Up};
+use crate::tree::proof::Admitted;
 use crate::tree::starter::Starter;
 use nemesis_sys::choice::Choice;
 use nemesis_sys::process::Ending;
@@ -230,10 +231,10 @@ impl Job {
         match connection.advance(key) {
             Ok(Handshake::Waiting) => {}
             Ok(Handshake::ForRank(rank)) => self.hand_to_rank(place, rank)?,
-            Ok(Handshake::Agent(number)) => {
+            Ok(Handshake::Agent(admitted)) => {
                 if let Some(connection) = pending[place].take() {
                     epoll::delete(&self.epoll, &connection.stream)?;
-                    self.send_launch_spec(number as usize, connection)?;
+                    self.send_launch_spec(connection.stream, *admitted)?;
                 }
             }
             Err(error) => self.drop_pending(place, reason(&error)),
@@ -284,7 +285,8 @@ impl Job {
     }
 
     /// Sends an authenticated agent its part of the job.
-    fn send_launch_spec(&mut self, number: usize, connection: Pending) -> io::Result<()> {
+    fn send_launch_spec(&mut self, stream: TcpStream, admitted: Admitted) -> io::Result<()> {
+        let number = admitted.number as usize;
         let Some(child_agent) = self
             .child_agents
             .list
@@ -293,9 +295,8 @@ impl Job {
         else {
             return Ok(());
         };
-        let mut link =
-            Link::new(connection.stream, &self.epoll, token::CHILD_AGENT | number as u64)?;
-        link.preload(&connection.received);
+        let token = token::CHILD_AGENT | number as u64;
+        let mut link = Link::new(stream, admitted.cipher, &self.epoll, token)?;
         let (here, below) = child_agent
             .shares
             .split_first()
@@ -332,6 +333,7 @@ impl Job {
                 let why = silent(self.child_agents.list[number].link().map(|link| &*link));
                 self.child_agent_is_lost(number, why);
             }
+            LinkState::Changed => self.child_agent_is_lost(number, HostFailure::Changed),
             LinkState::Malformed(malformed) => {
                 self.child_agent_is_lost(number, HostFailure::Lost(format!("it sent {malformed}")))
             }
@@ -384,6 +386,7 @@ impl Job {
             Up::Failed(report) => self.fail(Failure::Reported(report)),
             Up::Over(late) => self.child_agents.list[number].over = Some(late),
             Up::Profile(figures) => self.keep_figures(*figures),
+            Up::Changed => self.child_agent_is_lost(number, HostFailure::Changed),
             Up::Gone => self.child_agent_is_gone(number),
         }
         self.act(effects);

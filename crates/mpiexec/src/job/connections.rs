@@ -3,7 +3,7 @@
 use crate::placement::Share;
 use crate::tree::child_agent::{ChildAgent, State};
 use crate::tree::message::{Down, LateExit};
-use crate::tree::proof::{GREETING_BYTES, PROOF_BYTES, Parent};
+use crate::tree::proof::{Admitted, CONFIRMATION_BYTES, GREETING_BYTES, Parent};
 use nemesis_netmod_tcp::handshake::{self, HELLO_BYTES, Hello};
 use nemesis_sys::process;
 use nemesis_wireup::JobKey;
@@ -151,8 +151,8 @@ pub(super) fn reason(error: &io::Error) -> &'static str {
 /// How far the handshake of a connection has come.
 pub(super) enum Handshake {
     Waiting,
-    /// The other end is the agent with this number and has proved it.
-    Agent(u32),
+    /// The other end is this agent and has proved it.
+    Agent(Box<Admitted>),
     /// The connection is for this rank.
     ForRank(u32),
 }
@@ -211,14 +211,17 @@ impl Pending {
             self.stream.write_all(&parent.answer())?;
             self.parent = Some(parent);
         }
-        let (Some(parent), Some((proof, rest))) =
-            (&self.parent, self.received.split_first_chunk::<PROOF_BYTES>())
-        else {
-            return Ok(Handshake::Waiting);
+        let Some(parent) = &self.parent else { return Ok(Handshake::Waiting) };
+        // The agent sends nothing after its confirmation before the answer.
+        let confirmation: &[u8; CONFIRMATION_BYTES] = match self.received.as_slice().try_into() {
+            Ok(confirmation) => confirmation,
+            Err(_) if self.received.len() < CONFIRMATION_BYTES => return Ok(Handshake::Waiting),
+            Err(_) => return Err(io::ErrorKind::InvalidData.into()),
         };
-        let number = parent.admits(proof).ok_or(io::ErrorKind::PermissionDenied)?;
-        self.received = rest.to_vec();
-        Ok(Handshake::Agent(number))
+        let admitted = parent.admits(confirmation).ok_or(io::ErrorKind::PermissionDenied)?;
+        // The socket has room for it: the agent has read all that was sent before.
+        self.stream.write_all(&admitted.message)?;
+        Ok(Handshake::Agent(Box::new(admitted)))
     }
 }
 
@@ -243,10 +246,10 @@ mod tests {
 
     #[test]
     fn another_protocol_is_not_waited_for() {
-        for waiting in [&b"n"[..], b"nemesis\x01", b"NEMtcp", &handshake::MAGIC] {
+        for waiting in [&b"n"[..], b"nemesis\x02", b"NEMtcp", &handshake::MAGIC] {
             assert!(matches!(advance(waiting), Ok(Handshake::Waiting)), "{waiting:?}");
         }
-        for refused in [&b"?"[..], b"NEMtcp\0\x02", b"nemesis\x02", b"GET /"] {
+        for refused in [&b"?"[..], b"NEMtcp\0\x02", b"nemesis\x01", b"GET /"] {
             let kind = advance(refused).err().map(|error| error.kind());
             assert_eq!(kind, Some(io::ErrorKind::InvalidData), "{refused:?}");
         }

@@ -26,6 +26,7 @@ impl Job {
             LinkState::End(_) | LinkState::Silent | LinkState::Malformed(_) => {
                 self.parent_is_lost();
             }
+            LinkState::Changed => self.parent_link_is_changed(),
         }
         Ok(())
     }
@@ -76,11 +77,25 @@ impl Job {
     /// Ends the ranks of this subtree because the connection to the parent is lost.
     fn parent_is_lost(&mut self) {
         if self.parent_link.take().is_some() {
-            self.code = SIGNAL_BASE + Signal::HUP.as_raw();
-            self.out.sink.discard();
-            self.err.sink.discard();
-            self.kill();
+            self.end_without_parent();
         }
+    }
+
+    fn end_without_parent(&mut self) {
+        self.code = SIGNAL_BASE + Signal::HUP.as_raw();
+        self.out.sink.discard();
+        self.err.sink.discard();
+        self.kill();
+    }
+
+    /// Ends the ranks of this subtree because bytes of the parent were changed on the way, and
+    /// tells the parent so: what this agent sends may still arrive.
+    fn parent_link_is_changed(&mut self) {
+        let Some(mut link) = self.parent_link.take() else { return };
+        link.send(&Up::Changed);
+        self.end_without_parent();
+        // If the connection breaks, there is no parent to tell.
+        let _ = link.finish();
     }
 
     /// Checks whether the parent's host still answers.

@@ -187,7 +187,8 @@ const GROUPS: &[(&str, &[Row])] = &[
                 &["encrypt"],
                 "",
                 Meaning::Encrypt,
-                "encrypt the network traffic between processes (sets NEMESIS_ENCRYPT)",
+                "encrypt the messages between hosts (sets NEMESIS_ENCRYPT); what mpiexec itself \
+                 sends to the hosts is always encrypted",
             ),
             row(
                 &["initial-errhandler"],

@@ -15,12 +15,14 @@ use super::message::{self, Down, Up};
 use super::proof::{ANSWER_BYTES, Agent};
 use crate::launch_error::LaunchError;
 use crate::launch_spec::LaunchSpec;
+use nemesis_cipher::socket::Moved;
+use nemesis_cipher::{CHANGED, CHANGED_WORDS, Cipher, EXCHANGE_BYTES};
 use nemesis_sys::choice::Choice;
 use nemesis_sys::interfaces::{self, Interface, is_link_local};
 use nemesis_wireup::{JobKey, build};
-use std::io::{self, Read, Write};
+use std::io::{self, IoSlice, Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpStream};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The first word of a bootstrap record.
 const TITLE: &str = "nemesis-agent";
@@ -110,6 +112,7 @@ pub fn read(input: impl Read) -> Result<Bootstrap, LaunchError> {
 /// it.
 pub struct Accepted {
     pub stream: TcpStream,
+    pub cipher: Box<Cipher>,
     pub launch_spec: LaunchSpec,
     pub rest: Vec<u8>,
 }
@@ -144,32 +147,55 @@ impl Bootstrap {
         stream.write_all(&agent.greeting())?;
         let mut answer = [0; ANSWER_BYTES];
         stream.read_exact(&mut answer)?;
-        let proof = agent
+        let (confirmation, exchange) = agent
             .answer(&answer)
             .ok_or_else(|| io::Error::other("another program listens there"))?;
-        stream.write_all(&proof)?;
+        stream.write_all(&confirmation)?;
+        let mut message = [0; EXCHANGE_BYTES];
+        stream.read_exact(&mut message)?;
+        let mut cipher =
+            exchange.finish(&message).ok_or_else(|| io::Error::other(CHANGED_WORDS))?;
         let mut hello = Vec::new();
         message::encode(
             &Up::Hello { build: build::own().into(), host: nemesis_sys::host::hostname() },
             &mut hello,
         );
-        stream.write_all(&hello)?;
-        let mut bytes = Vec::new();
-        let mut room = [0; 16 * 1024];
-        loop {
-            if let Some((message, taken)) = message::decode::<Down>(&bytes)
-                .map_err(|malformed| io::Error::other(malformed.to_string()))?
-            {
-                let Down::Start(launch_spec) = message else {
-                    return Err(io::Error::other("its first message does not say what to start"));
-                };
-                bytes.drain(..taken);
-                return Ok(Accepted { stream, launch_spec: *launch_spec, rest: bytes });
+        if cipher.write(&stream, &[IoSlice::new(&hello)]) != Moved::Bytes(hello.len()) {
+            return Err(io::Error::other("it closed the connection"));
+        }
+        receive_part(stream, cipher)
+    }
+}
+
+/// Receives the agent's part of the job.
+fn receive_part(stream: TcpStream, mut cipher: Box<Cipher>) -> io::Result<Accepted> {
+    let mut bytes = Vec::new();
+    let mut room = [0; 16 * 1024];
+    let deadline = Instant::now() + GREETING_TIMEOUT;
+    loop {
+        if let Some((message, taken)) = message::decode::<Down>(&bytes)
+            .map_err(|malformed| io::Error::other(malformed.to_string()))?
+        {
+            let Down::Start(launch_spec) = message else {
+                return Err(io::Error::other("its first message does not say what to start"));
+            };
+            bytes.drain(..taken);
+            return Ok(Accepted { stream, cipher, launch_spec: *launch_spec, rest: bytes });
+        }
+        match cipher.read(&stream, &mut room, &mut []) {
+            Moved::Bytes(received) => bytes.extend_from_slice(&room[..received]),
+            // A record has arrived in part, or nothing in time.
+            Moved::Nothing if Instant::now() < deadline => {}
+            Moved::Nothing => return Err(io::ErrorKind::TimedOut.into()),
+            Moved::End => return Err(io::Error::other("it closed the connection")),
+            Moved::Failed(CHANGED) => {
+                let mut last = Vec::new();
+                message::encode(&Up::Changed, &mut last);
+                // If the connection breaks, the parent is not told why.
+                let _ = cipher.write(&stream, &[IoSlice::new(&last)]);
+                return Err(io::Error::other(CHANGED_WORDS));
             }
-            match stream.read(&mut room)? {
-                0 => return Err(io::Error::other("it closed the connection")),
-                received => bytes.extend_from_slice(&room[..received]),
-            }
+            Moved::Failed(why) => return Err(why.into()),
         }
     }
 }

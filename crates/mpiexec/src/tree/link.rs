@@ -1,16 +1,20 @@
 //! A connection between two launchers, which sends and receives whole messages and never blocks.
+//! Everything that it carries is encrypted ([`nemesis_cipher`]): the environment and the arguments
+//! of programs, standard streams, the names of ports, and commands.
 //!
 //! Messages that the socket does not take wait in memory. Output and input have windows
 //! (`job::streams`), and all other messages are small, so this memory is bounded.
 
 use super::message::{self, Malformed};
+use nemesis_cipher::socket::Moved;
+use nemesis_cipher::{CHANGED, Cipher};
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
-use rustix::net::{RecvFlags, SendFlags, sockopt};
+use rustix::net::{RecvFlags, sockopt};
 use serde::{Deserialize, Serialize};
-use std::io;
+use std::io::{self, IoSlice};
 use std::net::{Shutdown, TcpStream};
 use std::time::Duration;
 
@@ -30,6 +34,7 @@ const POLL_INTERVAL: Timespec = Timespec { tv_sec: 1, tv_nsec: 0 };
 #[derive(Debug)]
 pub struct Link {
     socket: TcpStream,
+    cipher: Box<Cipher>,
     token: u64,
     incoming: Vec<u8>,
     outgoing: Vec<u8>,
@@ -38,6 +43,8 @@ pub struct Link {
     /// Whether epoll watches for room in the socket.
     blocked: bool,
     closed: bool,
+    /// Whether a message has arrived.
+    has_heard: bool,
 }
 
 /// The state of a connection after a read.
@@ -48,13 +55,20 @@ pub enum LinkState {
     End(String),
     /// The other host does not answer.
     Silent,
+    /// Bytes were changed, left out or repeated on the way.
+    Changed,
     /// The other end sent something that is not a message.
     Malformed(Malformed),
 }
 
 impl Link {
     /// Takes over a connection; `epoll` reports its events as `token`.
-    pub fn new(socket: TcpStream, epoll: &OwnedFd, token: u64) -> io::Result<Link> {
+    pub fn new(
+        socket: TcpStream,
+        cipher: Box<Cipher>,
+        epoll: &OwnedFd,
+        token: u64,
+    ) -> io::Result<Link> {
         socket.set_nonblocking(true)?;
         socket.set_nodelay(true)?;
         sockopt::set_socket_keepalive(&socket, true)?;
@@ -64,12 +78,14 @@ impl Link {
         epoll::add(epoll, &socket, EventData::new_u64(token), EventFlags::IN)?;
         Ok(Link {
             socket,
+            cipher,
             token,
             incoming: Vec::new(),
             outgoing: Vec::new(),
             sent_bytes: 0,
             blocked: false,
             closed: false,
+            has_heard: false,
         })
     }
 
@@ -93,16 +109,12 @@ impl Link {
     /// Sends what the socket takes now.
     fn push(&mut self) {
         while !self.is_empty() {
-            match rustix::net::send(
-                &self.socket,
-                &self.outgoing[self.sent_bytes..],
-                SendFlags::NOSIGNAL | SendFlags::DONTWAIT,
-            ) {
-                Ok(sent) => self.sent_bytes += sent,
-                Err(Errno::INTR) => {}
-                Err(Errno::AGAIN) => break,
+            let rest = [IoSlice::new(&self.outgoing[self.sent_bytes..])];
+            match self.cipher.write(&self.socket, &rest) {
+                Moved::Bytes(sent) => self.sent_bytes += sent,
+                Moved::Nothing => break,
                 // `receive` notices the end after it has read the last messages.
-                Err(_) => self.closed = true,
+                Moved::End | Moved::Failed(_) => self.closed = true,
             }
         }
     }
@@ -168,18 +180,21 @@ impl Link {
     /// Reads what has arrived and appends every whole message to `messages`.
     pub fn receive<M: for<'a> Deserialize<'a>>(&mut self, messages: &mut Vec<M>) -> LinkState {
         let mut state = LinkState::NothingNow;
+        let mut has_ended = false;
         let mut room = [0; 64 * 1024];
         loop {
-            match rustix::net::recv(&self.socket, &mut room, RecvFlags::DONTWAIT) {
-                Ok((0, _)) => state = LinkState::End("it closed the connection".into()),
-                Ok((received, _)) => {
+            match self.cipher.read(&self.socket, &mut room, &mut []) {
+                Moved::Bytes(received) => {
                     self.incoming.extend_from_slice(&room[..received]);
                     continue;
                 }
-                Err(Errno::INTR) => continue,
-                Err(Errno::AGAIN) => {}
-                Err(why) if nemesis_sys::tcp::is_without_answer(why) => state = LinkState::Silent,
-                Err(why) => state = LinkState::End(why.to_string()),
+                Moved::Nothing => {}
+                Moved::End => has_ended = true,
+                Moved::Failed(CHANGED) => state = LinkState::Changed,
+                Moved::Failed(why) if nemesis_sys::tcp::is_without_answer(why) => {
+                    state = LinkState::Silent;
+                }
+                Moved::Failed(why) => state = LinkState::End(why.to_string()),
             }
             break;
         }
@@ -195,6 +210,18 @@ impl Link {
             }
         }
         self.incoming.drain(..taken);
+        self.has_heard |= taken > 0;
+        if has_ended {
+            let is_cut = self.cipher.holds_rest() || !self.incoming.is_empty();
+            let place = match self.has_heard {
+                _ if is_cut => " in the middle of a message",
+                true => "",
+                false => {
+                    " before its first message: it failed, or the handshake was changed on the way"
+                }
+            };
+            state = LinkState::End(format!("it closed the connection{place}"));
+        }
         state
     }
 }
@@ -203,8 +230,84 @@ impl Link {
 mod tests {
     use super::super::message::Up;
     use super::*;
+    use nemesis_cipher::KeyExchange;
     use rustix::event::epoll::CreateFlags;
+    use std::io::{Read, Write};
     use std::net::TcpListener;
+
+    /// Returns the ciphers of both ends of a connection.
+    fn ciphers() -> (Box<Cipher>, Box<Cipher>) {
+        let (exchange, message) = KeyExchange::connector("test", &[7; 32], &[]).unwrap();
+        let (its, answer) = KeyExchange::answer("test", &[7; 32], &[], &message).unwrap();
+        (exchange.finish(&answer).unwrap(), its)
+    }
+
+    /// Sends two messages past an intruder who changes the bytes on the wire; returns what arrives,
+    /// how the connection is then, and the bytes that the intruder has seen.
+    fn send_past(change: fn(&mut Vec<u8>)) -> (Vec<Up>, LinkState, Vec<u8>) {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let pair = || {
+            let one = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+            (one, listener.accept().unwrap().0)
+        };
+        let ((one, mut from), (mut to, other)) = (pair(), pair());
+        let epoll = epoll::create(CreateFlags::CLOEXEC).unwrap();
+        let (mine, its) = ciphers();
+        let mut sender = Link::new(one, mine, &epoll, 1).unwrap();
+        let mut receiver = Link::new(other, its, &epoll, 2).unwrap();
+        for message in [Up::Want("SECRET_OF_A_PORT".into()), Up::Gone] {
+            sender.send(&message);
+            sender.flush(&epoll).unwrap();
+        }
+        drop(sender);
+        let mut wire = Vec::new();
+        from.read_to_end(&mut wire).unwrap();
+        let seen = wire.clone();
+        change(&mut wire);
+        to.write_all(&wire).unwrap();
+        drop(to);
+        let (mut received, mut state) = (Vec::new(), LinkState::NothingNow);
+        while state == LinkState::NothingNow {
+            state = receiver.receive(&mut received);
+        }
+        (received, state, seen)
+    }
+
+    #[test]
+    fn messages_cannot_be_read_on_the_wire() {
+        let (received, state, seen) = send_past(|_| {});
+        assert_eq!(received, [Up::Want("SECRET_OF_A_PORT".into()), Up::Gone]);
+        assert_eq!(state, LinkState::End("it closed the connection".into()));
+        assert!(!seen.windows(6).any(|window| window == b"SECRET"));
+    }
+
+    #[test]
+    fn a_changed_repeated_or_omitted_message_ends_the_connection() {
+        /// Bytes of the first message on the wire.
+        const FIRST: usize = 2 + 4 + 18 + 16;
+        let changes: [fn(&mut Vec<u8>); 5] = [
+            |wire| wire[9] ^= 1,
+            |wire| wire[FIRST - 1] ^= 1,
+            |wire| drop(wire.drain(..FIRST)),
+            |wire| wire.truncate(FIRST - 1),
+            |wire| {
+                let first = wire[..FIRST].to_vec();
+                wire.splice(FIRST..FIRST, first);
+            },
+        ];
+        let cut = "it closed the connection in the middle of a message";
+        let ends = [
+            (0, LinkState::Changed),
+            (0, LinkState::Changed),
+            (0, LinkState::Changed),
+            (0, LinkState::End(cut.into())),
+            (1, LinkState::Changed),
+        ];
+        for (number, (change, end)) in changes.into_iter().zip(ends).enumerate() {
+            let (received, state, _) = send_past(change);
+            assert_eq!((received.len(), state), end, "change {number}");
+        }
+    }
 
     #[test]
     fn a_slow_reader_does_not_block_the_sender_and_receives_everything() {
@@ -212,8 +315,9 @@ mod tests {
         let one = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let other = listener.accept().unwrap().0;
         let epoll = epoll::create(CreateFlags::CLOEXEC).unwrap();
-        let (mut sender, mut receiver) =
-            (Link::new(one, &epoll, 1).unwrap(), Link::new(other, &epoll, 2).unwrap());
+        let (mine, its) = ciphers();
+        let mut sender = Link::new(one, mine, &epoll, 1).unwrap();
+        let mut receiver = Link::new(other, its, &epoll, 2).unwrap();
         let sent: Vec<Up> =
             (0..2000).map(|number| Up::Want("x".repeat(4000) + &number.to_string())).collect();
         sent.iter().for_each(|message| sender.send(message));

@@ -43,6 +43,8 @@ pub enum Up {
     Over(Option<LateExit>),
     /// What a rank of the subtree has counted, for the profile.
     Profile(Box<Figures>),
+    /// What the parent has sent was changed on the way; the agent ends its ranks and itself.
+    Changed,
     /// The last message: no process of the job is left on these hosts.
     Gone,
 }

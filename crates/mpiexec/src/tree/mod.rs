@@ -4,7 +4,7 @@
 //! ```text
 //!   mpiexec ── starter (ssh, srun, …): bootstrap record on stdin ──▶ mpiexec --node-agent
 //!      ▲                                                               │  on the other host
-//!      └───────────── TCP, both ends prove that they know the key ─────┘
+//!      └──────── TCP, both ends prove that they know the key; encrypted ┘
 //! ```
 //!
 //! The starter only starts the agent. Everything else travels over the connection, and a launcher

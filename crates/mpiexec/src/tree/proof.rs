@@ -1,15 +1,18 @@
 //! The handshake of a connection between launchers: each end proves that it knows the job key
-//! before anything else is read.
+//! before anything else is read, and both agree on the keys that encrypt what follows.
 //!
 //! ```text
 //!   agent  → parent    greeting: magic (8), number of the agent (4), nonce (32)
 //!   parent → agent     nonce (32), proof (32) = hash(key; "above", number, both nonces)
-//!   agent  → parent    proof (32) = hash(key; "agent", number, both nonces)
+//!   agent  → parent    proof (32) = hash(key; "agent", number, both nonces), key exchange (48)
+//!   parent → agent     key exchange (48)
 //! ```
 //!
 //! The hash is keyed BLAKE3. Both ends draw a fresh nonce, so a recorded handshake cannot be
-//! replayed. The role in the hash makes the two proofs differ, so a proof cannot be mirrored.
+//! replayed. The role in the hash makes the two proofs differ, so a proof cannot be mirrored. The
+//! key exchange is that of [`nemesis_cipher`]; greeting and answer are its prologue.
 
+use nemesis_cipher::{Cipher, EXCHANGE_BYTES, KeyExchange};
 use nemesis_wireup::JobKey;
 
 /// Bytes of a greeting.
@@ -17,11 +20,17 @@ pub const GREETING_BYTES: usize = 8 + 4 + NONCE_BYTES;
 /// Bytes of the parent's answer.
 pub const ANSWER_BYTES: usize = NONCE_BYTES + PROOF_BYTES;
 /// Bytes of a proof.
-pub const PROOF_BYTES: usize = 32;
+const PROOF_BYTES: usize = 32;
+/// Bytes of the agent's proof and its message of the key exchange.
+pub const CONFIRMATION_BYTES: usize = PROOF_BYTES + EXCHANGE_BYTES;
 /// Bytes of a nonce.
 const NONCE_BYTES: usize = 32;
 /// The first bytes of a greeting, with the version of the handshake.
-const MAGIC: &[u8; 8] = b"nemesis\x01";
+const MAGIC: &[u8; 8] = b"nemesis\x02";
+
+/// Context for deriving the key of encrypted connections from the job key, which the proofs use,
+/// too.
+const CIPHER_CONTEXT: &str = "nemesis mpiexec, key of encrypted connections, 1";
 
 type Nonce = [u8; NONCE_BYTES];
 
@@ -44,6 +53,11 @@ impl Transcript {
             .update(&self.agent)
             .update(&self.parent);
         hasher.finalize()
+    }
+
+    /// Returns what both ends have said before the key exchange.
+    fn prologue(&self) -> Vec<u8> {
+        [MAGIC, &self.number.to_le_bytes()[..], &self.agent, &self.parent].concat()
     }
 
     /// Compares in constant time, as `blake3::Hash` does.
@@ -79,8 +93,12 @@ impl<'a> Agent<'a> {
         greeting
     }
 
-    /// Returns the agent's proof if the parent's answer proves that it knows the key.
-    pub fn answer(&self, answer: &[u8; ANSWER_BYTES]) -> Option<[u8; PROOF_BYTES]> {
+    /// Returns the agent's proof with its part of the key exchange, and the key exchange, if the
+    /// parent's answer proves that it knows the key.
+    pub fn answer(
+        &self,
+        answer: &[u8; ANSWER_BYTES],
+    ) -> Option<([u8; CONFIRMATION_BYTES], KeyExchange)> {
         let (parent, proof) = answer.split_first_chunk::<NONCE_BYTES>()?;
         let transcript = Transcript {
             key: self.key.clone(),
@@ -88,10 +106,25 @@ impl<'a> Agent<'a> {
             agent: self.nonce,
             parent: *parent,
         };
-        transcript
-            .is_proof(b"above", proof.try_into().ok()?)
-            .then(|| *transcript.proof(b"agent").as_bytes())
+        if !transcript.is_proof(b"above", proof.try_into().ok()?) {
+            return None;
+        }
+        let (exchange, message) =
+            KeyExchange::connector(CIPHER_CONTEXT, self.key.bytes(), &transcript.prologue())?;
+        let mut confirmation = [0; CONFIRMATION_BYTES];
+        confirmation[..PROOF_BYTES].copy_from_slice(transcript.proof(b"agent").as_bytes());
+        confirmation[PROOF_BYTES..].copy_from_slice(&message);
+        Some((confirmation, exchange))
     }
+}
+
+/// An agent that has proved itself.
+#[derive(Debug)]
+pub struct Admitted {
+    pub number: u32,
+    pub cipher: Box<Cipher>,
+    /// The parent's part of the key exchange, which the agent waits for.
+    pub message: [u8; EXCHANGE_BYTES],
 }
 
 /// The parent's end of a handshake, after the greeting.
@@ -133,9 +166,17 @@ impl Parent {
         answer
     }
 
-    /// Returns the number of the agent if `proof` is right.
-    pub fn admits(&self, proof: &[u8; PROOF_BYTES]) -> Option<u32> {
-        self.transcript.is_proof(b"agent", proof).then_some(self.transcript.number)
+    /// Returns the agent if its proof and its part of the key exchange are right.
+    pub fn admits(&self, confirmation: &[u8; CONFIRMATION_BYTES]) -> Option<Admitted> {
+        let (proof, message) = confirmation.split_first_chunk::<PROOF_BYTES>()?;
+        let Transcript { key, number, .. } = &self.transcript;
+        if !self.transcript.is_proof(b"agent", proof) {
+            return None;
+        }
+        let prologue = self.transcript.prologue();
+        let (cipher, message) =
+            KeyExchange::answer(CIPHER_CONTEXT, key.bytes(), &prologue, message.try_into().ok()?)?;
+        Some(Admitted { number: *number, cipher, message })
     }
 }
 
@@ -149,9 +190,11 @@ mod tests {
         let key = JobKey::random().unwrap();
         let agent = Agent::new(&key, 7).unwrap();
         let parent = Parent::from_greeting(&key, &agent.greeting()).unwrap().unwrap();
-        let proof = agent.answer(&parent.answer()).unwrap();
-        assert_eq!(parent.admits(&proof), Some(7));
-        assert_eq!(parent.admits(&[0; PROOF_BYTES]), None);
+        let (proof, exchange) = agent.answer(&parent.answer()).unwrap();
+        let admitted = parent.admits(&proof).unwrap();
+        assert_eq!(admitted.number, 7);
+        assert!(exchange.finish(&admitted.message).is_some());
+        assert!(parent.admits(&[0; CONFIRMATION_BYTES]).is_none());
     }
 
     #[test]
@@ -159,16 +202,17 @@ mod tests {
         let (key, other) = (JobKey::random().unwrap(), JobKey::random().unwrap());
         let agent = Agent::new(&other, 7).unwrap();
         let parent = Parent::from_greeting(&key, &agent.greeting()).unwrap().unwrap();
-        assert_eq!(agent.answer(&parent.answer()), None);
+        assert!(agent.answer(&parent.answer()).is_none());
         // A mirrored proof is the parent's own.
-        let mirrored: [u8; PROOF_BYTES] = parent.answer()[NONCE_BYTES..].try_into().unwrap();
-        assert_eq!(parent.admits(&mirrored), None);
+        let mut mirrored = [0; CONFIRMATION_BYTES];
+        mirrored[..PROOF_BYTES].copy_from_slice(&parent.answer()[NONCE_BYTES..]);
+        assert!(parent.admits(&mirrored).is_none());
         assert!(Parent::from_greeting(&key, &[0; GREETING_BYTES]).unwrap().is_none());
     }
 
     proptest! {
         #[test]
-        fn one_wrong_bit_anywhere_fails_the_handshake(message in 0usize..3, bit: usize) {
+        fn one_wrong_bit_anywhere_fails_the_handshake(message in 0usize..4, bit: usize) {
             let key = JobKey::random().unwrap();
             let agent = Agent::new(&key, 7).unwrap();
             let flip = |bytes: &mut [u8]| bytes[bit / 8 % bytes.len()] ^= 1 << (bit % 8);
@@ -182,9 +226,14 @@ mod tests {
             if message == 1 {
                 flip(&mut answer);
             }
-            let Some(mut proof) = agent.answer(&answer) else { return Ok(()) };
-            flip(&mut proof);
-            prop_assert_eq!(parent.admits(&proof), None);
+            let Some((mut confirmation, exchange)) = agent.answer(&answer) else { return Ok(()) };
+            if message == 2 {
+                flip(&mut confirmation);
+            }
+            let Some(mut admitted) = parent.admits(&confirmation) else { return Ok(()) };
+            prop_assert_eq!(message, 3);
+            flip(&mut admitted.message);
+            prop_assert!(exchange.finish(&admitted.message).is_none());
         }
 
         #[test]
@@ -193,14 +242,17 @@ mod tests {
             rest: [u8; GREETING_BYTES - 32],
             answer: [u8; 32],
             proof: [u8; 32],
+            exchange: [u8; 32],
         ) {
             let key = JobKey::random().unwrap();
             let whole = [&greeting[..], &rest[..]].concat();
             let whole: [u8; GREETING_BYTES] = whole.try_into().unwrap();
             let parent = Parent::from_greeting(&key, &whole).unwrap();
-            prop_assert!(parent.is_none_or(|parent| parent.admits(&proof).is_none()));
+            let confirmation = [&proof[..], &exchange, &exchange[..16]].concat();
+            let confirmation = confirmation.try_into().unwrap();
+            prop_assert!(parent.is_none_or(|parent| parent.admits(&confirmation).is_none()));
             let whole: [u8; ANSWER_BYTES] = [answer, proof].concat().try_into().unwrap();
-            prop_assert_eq!(Agent::new(&key, 1).unwrap().answer(&whole), None);
+            prop_assert!(Agent::new(&key, 1).unwrap().answer(&whole).is_none());
         }
     }
 }
