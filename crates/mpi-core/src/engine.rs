@@ -26,7 +26,7 @@ pub mod upper;
 
 pub use crate::lifecycle::Stage;
 pub use crate::packet::AbortCause;
-pub use comms::draw_between_jobs;
+pub use comms::{draw_between_jobs, draw_key};
 pub use lock::{
     Mpi, admit_all_threads, await_shared_open, enter, enter_alone, enter_and_progress, enter_any,
     enter_biased, enter_open, share,

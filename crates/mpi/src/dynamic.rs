@@ -18,6 +18,7 @@ mod parting;
 pub mod ports;
 pub mod spawn;
 
+pub use meeting::card;
 pub use parting::disconnect;
 
 use crate::engine::Mpi;

@@ -4,6 +4,7 @@ use crate::params::{Out, OutRef, StringIn};
 use nemesis_mpi::abi;
 use nemesis_mpi::coll::operations;
 use nemesis_mpi::comm;
+use nemesis_mpi::dynamic;
 use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::enter;
 use nemesis_mpi::error::{Error, Outcome};
@@ -23,7 +24,12 @@ pub fn intercomm_create(
     let mut mpi = enter()?;
     let leader = rank_in(local_leader, mpi.intracomm(local_comm)?.size(), "local_leader")?;
     let newintercomm = newintercomm.require("newintercomm")?;
-    let made = comm::intercomm_create(&mut mpi, local_comm, leader, peer_comm, remote_leader, tag)?;
+    let made = comm::intercomm_create(
+        &mut mpi,
+        (local_comm, leader),
+        (peer_comm, remote_leader, tag),
+        dynamic::card,
+    )?;
     newintercomm.write(made);
     Ok(())
 }
@@ -79,6 +85,7 @@ pub fn intercomm_create_from_groups(
         remote(),
         &string,
         errhandler,
+        dynamic::card,
     )?;
     put_comm(&mut mpi, newintercomm, made, hints)
 }

@@ -5,6 +5,7 @@
 //! exchange, after which the communicator has a context of its own. Creations by equal members with
 //! equal strings follow one another: their messages keep their order.
 
+use super::acquaint::CardOf;
 use super::bridge::{self, Line};
 use crate::INTERNAL;
 use crate::abi;
@@ -104,17 +105,15 @@ pub fn intercomm_create_from_groups(
     remote: Outcome<(Group, u32)>,
     string: &str,
     errhandler: Errhandler,
+    card_of: CardOf,
 ) -> Outcome<handle::Comm> {
     let leads_locally = mpi.rank_in(&group)? == local_leader;
-    let introduced = leads_locally.then(|| {
-        let line = line_between(mpi, group.processes()[local_leader as usize], remote, string);
-        line.and_then(|line| bridge::introduce(mpi, line, &group))
-    });
+    let own = group.processes()[local_leader as usize];
+    let line = leads_locally.then(|| line_between(mpi, own, remote, string));
     let meeting = Meeting::new("inter", string).of_members(mpi, &group);
-    let introduced = met(mpi, &group, &meeting, |mpi, comm| {
-        bridge::pass_on(mpi, comm, INTERNAL, local_leader, introduced)
+    let new = met(mpi, &group, &meeting, |mpi, comm| {
+        bridge::meet(mpi, (comm, &group, local_leader), line, INTERNAL, card_of)
     })?;
-    let new = bridge::connect(mpi, group, introduced)?;
     mpi.add_orphan(new, errhandler)
 }
 

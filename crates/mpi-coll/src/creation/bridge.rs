@@ -6,6 +6,7 @@
 //! broadcasts the result, or its failure, in its group, so that no process waits for a leader that
 //! has given up.
 
+use super::acquaint::{CardOf, Groups, acquaint};
 use crate::abi;
 use crate::comm::Comm;
 use crate::comm::signature::{Creator, Signature};
@@ -24,9 +25,10 @@ use nemesis::ProcessName;
 use nemesis::wire::Header;
 use nemesis_datatype::Buffer;
 
-/// The remote group, as its leader described it.
+/// What the leaders have told each other: the names of the remote group, the context, and whether
+/// the local group leads.
 pub(super) struct Introduced {
-    pub remote: Group,
+    pub names: Vec<[u64; 2]>,
     pub context: Context,
     pub leads: bool,
 }
@@ -40,38 +42,52 @@ pub(super) struct Line {
 }
 
 /// Creates an intercommunicator (`MPI_Intercomm_create`). `line` is the local leader's channel to
-/// the remote leader.
+/// the remote leader; `peer`, its rank there and the tag matter at the local leader only.
 pub fn intercomm_create(
     mpi: &mut Mpi,
-    local: handle::Comm,
-    local_leader: u32,
-    peer: handle::Comm,
-    remote_leader: i32,
-    tag: i32,
+    (local, local_leader): (handle::Comm, u32),
+    (peer, remote_leader, tag): (handle::Comm, i32, i32),
+    card_of: CardOf,
 ) -> Outcome<handle::Comm> {
     let object = mpi.intracomm(local)?;
     let (group, leads_locally) = (object.group.clone(), object.rank == local_leader);
-    let met = if leads_locally {
-        Some(line_to(mpi, peer, remote_leader, tag).and_then(|line| introduce(mpi, line, &group)))
-    } else {
-        None
-    };
+    let line = leads_locally.then(|| line_to(mpi, peer, remote_leader, tag));
     let signature = Signature::creating(Creator::IntercommCreate).rooted(local_leader);
-    let met = pass_on(mpi, local, signature, local_leader, met)?;
-    let new = connect(mpi, group, met)?;
+    let new = meet(mpi, (local, &group, local_leader), line, signature, card_of)?;
     mpi.add_comm(local, new)
 }
 
+/// Returns an intercommunicator of the local group, with the communicator `comm` and this leader,
+/// and of the group of the leader at the other end of `line`.
+pub(super) fn meet(
+    mpi: &mut Mpi,
+    (comm, group, leader): (handle::Comm, &Group, u32),
+    line: Option<Outcome<Line>>,
+    signature: Signature,
+    card_of: CardOf,
+) -> Outcome<Comm> {
+    let known_line = line.as_ref().and_then(|line| line.as_ref().ok()).copied();
+    let met = line.map(|line| line.and_then(|line| introduce(mpi, line, group)));
+    let Introduced { names, context, leads } = pass_on(mpi, comm, signature, leader, met)?;
+    let groups = Groups { comm, local: group, leader, names: &names, line: known_line, leads };
+    let (remote, context) = acquaint(mpi, &groups, context, card_of)?;
+    connect(mpi, group.clone(), (remote, context, leads))
+}
+
 /// Returns an intercommunicator of the two groups.
-pub(super) fn connect(mpi: &Mpi, group: Group, met: Introduced) -> Outcome<Comm> {
-    if group.intersection(&met.remote).size() > 0 {
+fn connect(
+    mpi: &Mpi,
+    group: Group,
+    (remote, context, leads): (Group, Context, bool),
+) -> Outcome<Comm> {
+    if group.intersection(&remote).size() > 0 {
         return Err(Error::new(
             abi::MPI_ERR_COMM,
             "a process is in both groups of the intercommunicator",
         )
         .advise("make the groups disjoint"));
     }
-    mpi.derived_between(met.context, group, met.remote, met.leads)
+    mpi.derived_between(context, group, remote, leads)
 }
 
 /// Returns the channel over a communicator that contains both leaders.
@@ -95,12 +111,9 @@ fn line_to(mpi: &Mpi, peer: handle::Comm, remote_leader: i32, tag: i32) -> Outco
 }
 
 /// Exchanges the groups between the leaders.
-pub(super) fn introduce(mpi: &mut Mpi, line: Line, group: &Group) -> Outcome<Introduced> {
+fn introduce(mpi: &mut Mpi, line: Line, group: &Group) -> Outcome<Introduced> {
     let own = mpi.draw_context()?;
-    let head = scratch_bytes(16)?;
-    put_words(&head, &[u64::from(group.size()), own.0]);
-    exchange(mpi, line, &head, &head.clone())?;
-    let [size, theirs] = get_words(&head, 0);
+    let [size, theirs] = exchange_words(mpi, line, [u64::from(group.size()), own.0])?;
     let names = names_of(mpi, group.processes());
     let (ours, others) =
         (scratch_bytes(names.len() * NAME_BYTES)?, scratch_bytes(size as usize * NAME_BYTES)?);
@@ -110,7 +123,7 @@ pub(super) fn introduce(mpi: &mut Mpi, line: Line, group: &Group) -> Outcome<Int
     exchange(mpi, line, &ours, &others)?;
     let names = (0..size as usize).map(|index| get_words(&others, index * NAME_BYTES));
     Ok(Introduced {
-        remote: Group::new(processes_of(mpi, names)?),
+        names: names.collect(),
         context: Context(own.0.min(theirs)),
         leads: own.0 < theirs,
     })
@@ -131,26 +144,37 @@ pub fn names_of(mpi: &Mpi, processes: &[u32]) -> Vec<[u64; 2]> {
     processes.iter().map(name).collect()
 }
 
-/// Returns the processes with these names.
-fn processes_of(mpi: &Mpi, names: impl Iterator<Item = [u64; 2]>) -> Outcome<Vec<u32>> {
-    let process = |[job, index]: [u64; 2]| {
+/// Returns the group of the processes with these names, which this process knows.
+pub(super) fn group_of(mpi: &Mpi, names: &[[u64; 2]]) -> Outcome<Group> {
+    let process = |&[job, index]: &[u64; 2]| {
         let name = ProcessName { job, index: index as u32 };
         let known = match &mpi.pt2pt.endpoint {
             Some(endpoint) => endpoint.process_of(name),
             None => Some(name.index),
         };
         known.ok_or_else(|| {
-            let why = format!("this process is not connected with process {index} of another job");
+            let why = format!("process {index} of the other group is in no job of this process");
             Error::new(abi::MPI_ERR_COMM, why)
-                .advise("MPI_Comm_accept and MPI_Comm_connect, over all processes of both sides")
         })
     };
-    names.map(process).collect()
+    names.iter().map(process).collect::<Outcome<Vec<u32>>>().map(Group::new)
+}
+
+/// Sends words to the other leader, and receives as many.
+pub(super) fn exchange_words<const N: usize>(
+    mpi: &mut Mpi,
+    line: Line,
+    words: [u64; N],
+) -> Outcome<[u64; N]> {
+    let place = scratch_bytes(8 * N)?;
+    put_words(&place, &words);
+    exchange(mpi, line, &place, &place.clone())?;
+    Ok(get_words(&place, 0))
 }
 
 /// Sends and receives. The two buffers may be one, because an eager send has read its buffer when
 /// it returns.
-fn exchange(mpi: &mut Mpi, line: Line, outgoing: &Buffer, incoming: &Buffer) -> Outcome {
+pub(super) fn exchange(mpi: &mut Mpi, line: Line, outgoing: &Buffer, incoming: &Buffer) -> Outcome {
     let copy = scratch_bytes(outgoing.bytes())?;
     nemesis_datatype::copy(outgoing, &copy);
     let sending = mpi.pt2pt.start_send(&copy, line.envelope, Mode::Standard)?;
@@ -160,7 +184,7 @@ fn exchange(mpi: &mut Mpi, line: Line, outgoing: &Buffer, incoming: &Buffer) -> 
 
 /// Broadcasts what the leader received to its group: first the size of the remote group and the
 /// context, then the processes.
-pub(super) fn pass_on(
+fn pass_on(
     mpi: &mut Mpi,
     local: handle::Comm,
     signature: Signature,
@@ -174,7 +198,7 @@ pub(super) fn pass_on(
     };
     let mut head = [0, 0, 0];
     if let Some(met) = &met {
-        head = [u64::from(met.remote.size()), met.context.0, u64::from(met.leads)];
+        head = [met.names.len() as u64, met.context.0, u64::from(met.leads)];
     }
     bcast_words_for(mpi, local, signature, &mut head, leader)?;
     if let Some(error) = failure {
@@ -190,12 +214,11 @@ pub(super) fn pass_on(
     }
     let mut words = vec![0; 2 * size as usize];
     if let Some(met) = &met {
-        words = names_of(mpi, met.remote.processes()).concat();
+        words = met.names.concat();
     }
     bcast_words_for(mpi, local, signature, &mut words, leader)?;
-    let names = words.chunks_exact(2).map(|name| [name[0], name[1]]);
-    let remote = Group::new(processes_of(mpi, names)?);
-    Ok(Introduced { remote, context: Context(context), leads: leads != 0 })
+    let names = words.chunks_exact(2).map(|name| [name[0], name[1]]).collect();
+    Ok(Introduced { names, context: Context(context), leads: leads != 0 })
 }
 
 /// Merges both groups (`MPI_Intercomm_merge`). The group with `high` comes last; if both pass the

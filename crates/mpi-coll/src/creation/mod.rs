@@ -6,6 +6,7 @@
 //! | `divide` | split, create, create_group |
 //! | `resources` | split by shared resources |
 //! | `bridge` | intercommunicators: create, merge |
+//! | `acquaint` | processes of an intercommunicator whose jobs have not met |
 //! | `bootstrap` | communicators from a group and a string |
 //! | `alike` | arguments that must be the same at all processes |
 //! | `topology` | communicators with a topology |
@@ -14,6 +15,7 @@
 //! others in an exchange over the parent: see `context`. A split needs one allgather of (colour,
 //! key, drawn context), a dup one broadcast.
 
+pub mod acquaint;
 mod alike;
 mod bootstrap;
 mod bridge;

@@ -176,11 +176,24 @@ impl Engine {
     }
 }
 
+/// Draws a key that two groups of processes share.
+pub fn draw_key() -> Outcome<[u64; 4]> {
+    let bits = random_key()?;
+    let words = bits.bytes().chunks_exact(8).map(|word| word.try_into().map(u64::from_le_bytes));
+    let mut key = [0; 4];
+    key.iter_mut().zip(words).for_each(|(place, word)| *place = word.unwrap_or(0));
+    Ok(key)
+}
+
+fn random_key() -> Outcome<JobKey> {
+    JobKey::random().map_err(|refused| {
+        Error::new(abi::MPI_ERR_OTHER, format!("the kernel has no random bits: {refused}"))
+    })
+}
+
 /// Draws a context for a communicator whose processes may belong to several jobs.
 pub fn draw_between_jobs() -> Outcome<Context> {
-    let bits = JobKey::random().map_err(|refused| {
-        Error::new(abi::MPI_ERR_OTHER, format!("the kernel has no random bits: {refused}"))
-    })?;
+    let bits = random_key()?;
     let word = bits.bytes().first_chunk().map_or(0, |word| u64::from_le_bytes(*word));
     Ok(Context::between_jobs(word))
 }

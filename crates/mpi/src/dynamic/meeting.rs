@@ -19,10 +19,11 @@ use crate::coll::{allgather_words, bcast_words};
 use crate::context::Context;
 use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
-use crate::group::{self, Group};
+use crate::group::Group;
 use crate::handle;
 use crate::life::{tunables, unwired};
 use nemesis::ProcessName;
+use nemesis_mpi_coll::creation::acquaint;
 use nemesis_mpi_core::engine::draw_between_jobs;
 use nemesis_sys::process::spawn_without_signals;
 use nemesis_wireup::port::Connection;
@@ -58,10 +59,6 @@ pub struct Side {
     group: Group,
     members: Vec<(ProcessName, Vec<u8>)>,
 }
-
-/// Largest group whose processes are connected with at once. Those of a larger one are connected
-/// with when packets are first sent.
-const REACHED_MAX: usize = 64;
 
 /// What the root of a group brings back from the port.
 pub struct Encounter {
@@ -180,36 +177,14 @@ pub fn meet(mpi: &mut Mpi, side: Side, seek: Option<Seek>) -> Outcome<handle::Co
             )
             .advise("accept and connect over disjoint communicators"));
         }
-        reach(mpi, remote.processes());
+        acquaint::reach(mpi, remote.processes());
         let new = mpi.derived_between(context, group, remote, *is_host != 0)?;
         mpi.add_comm(comm, new)
     });
     if made.is_err() {
-        forget(mpi, &introduced);
+        acquaint::forget(mpi, &introduced);
     }
     made
-}
-
-/// Gives up the indices of processes of a meeting that has failed.
-fn forget(mpi: &mut Mpi, processes: &[u32]) {
-    let engine = &mut **mpi;
-    if let Some(endpoint) = &mut engine.pt2pt.endpoint {
-        for &process in processes {
-            if !engine.comms.contain(process) {
-                endpoint.dismiss(process);
-            }
-        }
-    }
-}
-
-/// Begins to connect with the processes of the other group if they are few, because the end of a
-/// process is noticed by the end of its connection.
-fn reach(mpi: &mut Mpi, processes: &[u32]) {
-    if let Some(endpoint) = &mut mpi.pt2pt.endpoint
-        && processes.len() <= REACHED_MAX
-    {
-        processes.iter().for_each(|&process| endpoint.begin_connecting(process));
-    }
 }
 
 /// Gathers the names and cards of the group, and compares what its members call.
@@ -282,14 +257,19 @@ fn difference(told: &[(u64, u64)]) -> Option<Box<Error>> {
     Some(Error::new(abi::MPI_ERR_NOT_SAME, why).advise("pass the same root at all ranks"))
 }
 
-/// Returns this process's card, with its length in bytes before it.
-fn own_card(mpi: &mut Mpi) -> Outcome<[u64; CARD_WORDS]> {
+/// Returns the card by which processes of other jobs reach this one.
+pub fn card(mpi: &mut Mpi) -> Outcome<Vec<u8>> {
     let tunables = tunables()?;
     let engine = &mut **mpi;
     let (Some(endpoint), Some(wireup)) = (&mut engine.pt2pt.endpoint, &engine.wireup) else {
         return Err(Error::new(abi::MPI_ERR_OTHER, "the process has not joined its job"));
     };
-    let card = endpoint.network_card(wireup, &tunables).map_err(unwired)?;
+    endpoint.network_card(wireup, &tunables).map_err(unwired)
+}
+
+/// Returns this process's card, with its length in bytes before it.
+fn own_card(mpi: &mut Mpi) -> Outcome<[u64; CARD_WORDS]> {
+    let card = card(mpi)?;
     let mut words = [0; CARD_WORDS];
     if card.len() > (CARD_WORDS - 1) * 8 {
         let why = format!("the network card of this process has {} bytes", card.len());
@@ -407,35 +387,7 @@ fn introduce(
     key: &[u64],
     processes: &mut Vec<u32>,
 ) -> Outcome<(Context, Group)> {
-    let mut secret = [0; 32];
-    for (bytes, word) in secret.chunks_exact_mut(8).zip(key) {
-        bytes.copy_from_slice(&word.to_le_bytes());
-    }
-    for (name, card) in &described.members {
-        let engine = &mut **mpi;
-        let Some(endpoint) = &mut engine.pt2pt.endpoint else {
-            return Err(Error::new(abi::MPI_ERR_OTHER, "the process has not joined its job"));
-        };
-        let comms = &engine.comms;
-        let communicates = |process| comms.contain(process);
-        let is_named = |process| comms.contain(process) || group::contain(process);
-        let process = endpoint.meet(*name, secret, card.clone(), communicates, is_named).map_err(
-            |failure| {
-                let index = name.index;
-                let why =
-                    format!("process {index} of the other job cannot be met: {}", failure.why);
-                Error::new(abi::MPI_ERR_OTHER, why).advise(
-                    "start both jobs with mpiexec -encrypt (NEMESIS_ENCRYPT), or none of them",
-                )
-            },
-        )?;
-        if !engine.comms.contain(process) {
-            // The loss of a process after the disconnect, which has met again, or of another one
-            // that had this index.
-            engine.pt2pt.core.losses.forget(process);
-        }
-        processes.push(process);
-    }
+    acquaint::introduce(mpi, &described.members, key, processes)?;
     let mut sorted = processes.clone();
     sorted.sort_unstable();
     sorted.dedup();
