@@ -26,15 +26,25 @@
 //!
 //! In *shared* mode the lock can be biased towards one thread, its owner ([`Guard::bias`]), because
 //! programs that ask for MPI_THREAD_MULTIPLE often call from one thread only. While no other thread
-//! enters, the owner's short calls enter by a store and two loads instead of an atomic exchange.
+//! enters, the owner's short calls enter by a store and a few loads instead of an atomic exchange.
 //! Another thread that takes the lock first revokes the bias in the same way:
 //!
 //! ```text
 //!   owner                                  thread that has taken the lock
-//!   F1  owner_inside := 1                  G1  owner := none
-//!   F2  light barrier                      G2  heavy barrier
-//!   F3  still the owner? in                G3  waits until owner_inside = 0
+//!   F0  mark of the owner; the owner?      G1  owner := none
+//!   F1  mark := 1                          G2  heavy barrier
+//!   F2  light barrier                      G3  waits until the mark of the former owner = 0
+//!   F3  still the owner? in
 //! ```
+//!
+//! A thread can stop between F0 and F1 for as long as it likes, while its bias is revoked and other
+//! threads become the owner one after the other. When it continues, it sets its mark, finds in F3
+//! that it is not the owner, and clears its mark. Each owner therefore has a mark of its own: with
+//! one mark for all, the late thread would clear that of an owner that is inside, and the next
+//! thread to revoke would enter beside it. A mark is never given to another living thread, nor
+//! freed while the lock exists, because a thread may be late with it.
+//!
+//! The lock is biased only while the value is open to short calls, so an owner need not look.
 //!
 //! **Rebiasing.** A thread that acquires the lock a number of times in succession becomes the owner
 //! (`RebiasPolicy`). An owner that makes way for other threads gives the bias up itself, which
@@ -58,10 +68,15 @@
 //!   because the former owner takes the lock from then on.
 //! * E5 *becoming the owner → the next thread that takes the lock*: covered by E1, because the
 //!   owner is written and read with the lock held.
+//! * E6 *revoking a thread's bias → that thread, when it finds a later owner's mark*: Release store
+//!   in `rebias`, Acquire load in F0. The thread then does not find itself to be the owner. Without
+//!   it, the thread could take the later owner's mark for its own.
 
 #![allow(unsafe_code)]
 
-use crate::{AtomicU8, AtomicU32, AtomicUsize, Ordering, light_barrier, spin_hint, this_thread};
+use crate::{
+    AtomicPtr, AtomicU8, AtomicU32, AtomicUsize, Ordering, light_barrier, spin_hint, this_thread,
+};
 use std::cell::UnsafeCell;
 
 mod rebias;
@@ -118,8 +133,9 @@ pub struct BiasedLock<T> {
     waiting: AtomicU32,
     /// The thread towards which the lock is biased; 0: none.
     bias_owner: AtomicUsize,
-    /// The owner is inside without the lock, or checks whether it may enter.
-    owner_inside: AtomicU8,
+    /// The mark of the owner, or of the last one: 1 while the thread is inside without the lock, or
+    /// checks whether it may enter. Null before the first owner.
+    owner_mark: AtomicPtr<AtomicU8>,
     /// Accessed with the lock held only.
     rebias_policy: UnsafeCell<RebiasPolicy>,
     value: UnsafeCell<T>,
@@ -146,8 +162,9 @@ enum Entry {
 /// mode.
 pub struct ShortGuard<'a, T> {
     biased_lock: &'a BiasedLock<T>,
-    /// The word that is set to zero when the guard is dropped.
-    entry_word: &'a AtomicU8,
+    /// The word that is set to zero when the guard is dropped; `None`: the mark of the owner, which
+    /// the lock still names then. The owner's fastest calls do not keep its address.
+    entry_word: Option<&'a AtomicU8>,
 }
 
 /// An unlocked lock of a value.
@@ -160,7 +177,7 @@ macro_rules! unlocked {
             lock: AtomicU8::new(0),
             waiting: AtomicU32::new(0),
             bias_owner: AtomicUsize::new(0),
-            owner_inside: AtomicU8::new(0),
+            owner_mark: AtomicPtr::new(std::ptr::null_mut()),
             rebias_policy: UnsafeCell::new(RebiasPolicy::NONE),
             value: UnsafeCell::new($value),
         }
@@ -260,7 +277,7 @@ impl<T> BiasedLock<T> {
         light_barrier();
         // Relaxed (A3): with one caller at a time nothing else races.
         if self.gate.load(Ordering::Relaxed) == OPEN {
-            return Some(ShortGuard { biased_lock: self, entry_word: &self.alone });
+            return Some(ShortGuard { biased_lock: self, entry_word: Some(&self.alone) });
         }
         // Relaxed: nothing was done inside; the barriers order what earlier calls did.
         self.alone.store(0, Ordering::Relaxed);
@@ -277,10 +294,10 @@ impl<T> BiasedLock<T> {
         if self.shared.load(Ordering::Relaxed) & OPEN == 0 {
             return None;
         }
-        // Relaxed: only the owner finds its own number here, and only the owner wrote it.
-        let bias_owner = self.bias_owner.load(Ordering::Relaxed);
+        let (bias_owner, mark) = self.owner();
         if bias_owner == this_thread() {
-            return self.enter_as_owner(bias_owner);
+            let entry_word = Some(self.enter_as_owner(bias_owner, mark)?);
+            return Some(ShortGuard { biased_lock: self, entry_word });
         }
         // Relaxed: a hint, as above.
         if self.waiting.load(Ordering::Relaxed) > 0 {
@@ -291,34 +308,51 @@ impl<T> BiasedLock<T> {
             return None;
         }
         self.note_acquisition();
-        Some(ShortGuard { biased_lock: self, entry_word: &self.lock })
+        Some(ShortGuard { biased_lock: self, entry_word: Some(&self.lock) })
     }
 
     /// Enters like [`enter_shared_open`](Self::enter_shared_open), but only for the owner of the
     /// bias.
     #[inline(always)]
     pub fn enter_biased(&self) -> Option<ShortGuard<'_, T>> {
-        // Relaxed: as in `enter_shared_open`.
-        let bias_owner = self.bias_owner.load(Ordering::Relaxed);
-        let is_open = self.shared.load(Ordering::Relaxed) & OPEN != 0;
-        if is_open && bias_owner == this_thread() { self.enter_as_owner(bias_owner) } else { None }
+        let (bias_owner, mark) = self.owner();
+        if bias_owner != this_thread() {
+            return None;
+        }
+        self.enter_as_owner(bias_owner, mark)?;
+        Some(ShortGuard { biased_lock: self, entry_word: None })
     }
 
-    /// The owner enters without the lock, unless its bias was revoked or it holds the lock.
+    /// F0: returns the owner and its mark. If the owner is the calling thread, the mark is, too.
     #[inline(always)]
-    fn enter_as_owner(&self, bias_owner: usize) -> Option<ShortGuard<'_, T>> {
+    fn owner(&self) -> (usize, *mut AtomicU8) {
+        // Acquire (E6): a thread that reads a later owner's mark reads below that it is not the
+        // owner.
+        let mark = self.owner_mark.load(Ordering::Acquire);
+        // Relaxed: only the owner finds its own number here, and only the owner wrote it.
+        (self.bias_owner.load(Ordering::Relaxed), mark)
+    }
+
+    /// The owner enters without the lock, unless its bias was revoked or it holds the lock. Returns
+    /// its mark. `bias_owner` is the caller, which has read it and `mark` by
+    /// [`owner`](Self::owner).
+    #[inline(always)]
+    fn enter_as_owner(&self, bias_owner: usize, mark: *mut AtomicU8) -> Option<&AtomicU8> {
+        // SAFETY: the mark of a thread that has been the owner (F0), kept as long as the lock.
+        let mark = unsafe { &*mark };
         // Relaxed (F1): ordered by the barrier.
-        self.owner_inside.store(1, Ordering::Relaxed);
+        mark.store(1, Ordering::Relaxed);
         light_barrier();
         // Relaxed (F3): a thread that revokes the bias either comes before F1 and is seen, or waits
         // in G3. While the lock is biased, only the owner or a thread about to revoke can hold it.
         if self.bias_owner.load(Ordering::Relaxed) == bias_owner
             && self.lock.load(Ordering::Relaxed) == 0
         {
-            return Some(ShortGuard { biased_lock: self, entry_word: &self.owner_inside });
+            return Some(mark);
         }
-        // Relaxed: as in `enter_open`.
-        self.owner_inside.store(0, Ordering::Relaxed);
+        // Relaxed: as in `enter_open`. The mark is the caller's own, and no other thread relies on
+        // it.
+        mark.store(0, Ordering::Relaxed);
         None
     }
 
@@ -331,7 +365,7 @@ impl<T> BiasedLock<T> {
             return None;
         }
         self.lock();
-        Some(ShortGuard { biased_lock: self, entry_word: &self.lock })
+        Some(ShortGuard { biased_lock: self, entry_word: Some(&self.lock) })
     }
 
     /// Enters; `None` if the promise of being alone is broken, or if a callback entered while its
@@ -406,12 +440,18 @@ impl<T> BiasedLock<T> {
         }
     }
 
-    /// Biases the lock towards the thread of the policy, which is the caller and holds the lock.
+    /// Biases the lock towards the thread of the policy, which is the caller and holds the lock. If
+    /// the value is closed, tries again at the caller's next acquisition.
     #[cold]
     fn rebias(&self) {
         // SAFETY: as in `note_acquisition`.
         let rebias_policy = unsafe { &mut *self.rebias_policy.get() };
-        if rebias_policy.acquisitions_needed > 0 {
+        // Relaxed: while the value is open to short calls changes with the lock held only.
+        if self.shared.load(Ordering::Relaxed) & OPEN == 0 {
+            rebias_policy.acquisitions_left = 1;
+        } else if rebias_policy.acquisitions_needed > 0 {
+            // Release (E6): publishes that the last owner's bias was revoked.
+            self.owner_mark.store(rebias_policy.mark(), Ordering::Release);
             // Relaxed: read by this thread, and by others with the lock held.
             self.bias_owner.store(rebias_policy.thread, Ordering::Relaxed);
             (rebias_policy.thread, rebias_policy.acquisitions_left, rebias_policy.since) =
@@ -419,11 +459,23 @@ impl<T> BiasedLock<T> {
         }
     }
 
-    /// The caller, which holds the lock, gives up its bias if it has it.
-    fn give_bias_up(&self) {
+    /// The caller, which holds the lock, gives up its bias if it has it. Returns whether it had it.
+    fn give_bias_up(&self) -> bool {
         // Relaxed: written with the lock held only; the owner is in no short call now.
-        if self.bias_owner.load(Ordering::Relaxed) == this_thread() {
+        let had_it = self.bias_owner.load(Ordering::Relaxed) == this_thread();
+        if had_it {
             self.bias_owner.store(0, Ordering::Relaxed);
+        }
+        had_it
+    }
+
+    /// The caller, which holds the lock and has closed the value, gives up its bias until it takes
+    /// the lock and the value is open again.
+    fn suspend_bias(&self) {
+        if self.give_bias_up() {
+            // SAFETY: as in `note_acquisition`.
+            let rebias_policy = unsafe { &mut *self.rebias_policy.get() };
+            (rebias_policy.thread, rebias_policy.acquisitions_left) = (this_thread(), 1);
         }
     }
 
@@ -452,8 +504,11 @@ impl<T> BiasedLock<T> {
         } else {
             u32::try_from(min_bias_ticks / ACQUISITION_TICKS).unwrap_or(u32::MAX)
         };
+        // Relaxed: written with the lock held only.
+        // SAFETY: there has been an owner, the marks of which are kept as long as the lock.
+        let mark = unsafe { &*self.owner_mark.load(Ordering::Relaxed) };
         // Acquire (E4, G3): sees everything that the owner did to the value.
-        while self.owner_inside.load(Ordering::Acquire) != 0 {
+        while mark.load(Ordering::Acquire) != 0 {
             yield_now();
         }
     }
@@ -551,6 +606,7 @@ impl<T> Guard<'_, T> {
                 // Relaxed (A1): ordered by the barrier.
                 biased_lock.alone.store(1, Ordering::Relaxed);
                 light_barrier();
+                biased_lock.suspend_bias();
                 if let Some(open) = biased_lock.try_unshare() {
                     // Relaxed: as above.
                     biased_lock.gate.store(open | BUSY, Ordering::Relaxed);
@@ -596,6 +652,9 @@ impl<T> Guard<'_, T> {
         let open = if open { OPEN } else { 0 };
         if self.entry == Entry::Lock {
             self.biased_lock.mark(open, OPEN & !open);
+            if open == 0 {
+                self.biased_lock.suspend_bias();
+            }
         } else {
             // Relaxed: written by the caller only, as in `enter_any_mode`.
             self.biased_lock.gate.store(open | BUSY, Ordering::Relaxed);
@@ -633,7 +692,7 @@ impl<T> ShortGuard<'_, T> {
     /// Whether one thread at a time calls, so that the holder may stay inside for a while.
     #[inline(always)]
     pub fn is_alone(&self) -> bool {
-        std::ptr::eq(self.entry_word, &self.biased_lock.alone)
+        self.entry_word.is_some_and(|word| std::ptr::eq(word, &self.biased_lock.alone))
     }
 }
 
@@ -657,9 +716,15 @@ impl<T> std::ops::DerefMut for ShortGuard<'_, T> {
 impl<T> Drop for ShortGuard<'_, T> {
     #[inline(always)]
     fn drop(&mut self) {
+        let word = self.entry_word.unwrap_or_else(|| {
+            // Relaxed: the mark by which this thread entered. A thread that revokes the bias leaves
+            // it there, and waits, so no other thread becomes the owner.
+            // SAFETY: as in `enter_as_owner`.
+            unsafe { &*self.biased_lock.owner_mark.load(Ordering::Relaxed) }
+        });
         // Release (E1, E2, E4): publishes this thread's changes to the next holder, or to a thread
         // that shares.
-        self.entry_word.store(0, Ordering::Release);
+        word.store(0, Ordering::Release);
     }
 }
 

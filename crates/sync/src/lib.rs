@@ -26,7 +26,8 @@ pub use cache_padded::CachePadded;
 mod platform {
     pub use std::hint::spin_loop as spin_hint;
     pub use std::sync::atomic::{
-        AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence,
+        AtomicBool, AtomicPtr, AtomicU8, AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering,
+        fence,
     };
 
     /// The cheap side of an asymmetric barrier: keeps the compiler from reordering memory accesses
@@ -94,7 +95,8 @@ mod platform {
 #[cfg(loom)]
 mod platform {
     pub use crate::weaken::{
-        AtomicBool, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence, light_barrier,
+        AtomicBool, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence,
+        light_barrier,
     };
 
     pub fn full_barrier() {

@@ -11,6 +11,10 @@
 //! that is added later is therefore tested automatically, and an operation stronger than its models
 //! need is reported.
 //!
+//! An algorithm can also fail for other reasons than an ordering. Its code then asks
+//! [`is_mutated`] where a mistake could be made, and [`every_mutation_is_noticed`] makes the
+//! mistake and checks that a model fails.
+//!
 //! All state of this module is per thread: loom runs the threads of a model on the thread that
 //! called it, and tests run concurrently.
 
@@ -28,29 +32,43 @@ pub struct Weakening {
     pub ordering: Ordering,
 }
 
-thread_local! {
-    static WEAKENED: Cell<Option<Weakening>> = const { Cell::new(None) };
+/// A change of an algorithm that should make its models fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// One operation has a weaker ordering.
+    Weakening(Weakening),
+    /// The algorithm makes the mistake of this name.
+    Mutation(&'static str),
 }
 
-/// Runs `f` on this thread with one operation weakened.
-pub fn with<R>(weakening: Weakening, f: impl FnOnce() -> R) -> R {
-    /// Restores the operation when `f` returns or panics.
+thread_local! {
+    static CHANGE: Cell<Option<Change>> = const { Cell::new(None) };
+}
+
+/// Runs `f` on this thread with the algorithm changed.
+pub fn with<R>(change: Change, f: impl FnOnce() -> R) -> R {
+    /// Restores the algorithm when `f` returns or panics.
     struct Restore;
     impl Drop for Restore {
         fn drop(&mut self) {
-            WEAKENED.set(None);
+            CHANGE.set(None);
         }
     }
-    WEAKENED.set(Some(weakening));
+    CHANGE.set(Some(change));
     let _restore = Restore;
     f()
+}
+
+/// Whether the algorithm is to make the mistake of this name.
+pub fn is_mutated(name: &str) -> bool {
+    matches!(CHANGE.get(), Some(Change::Mutation(mutation)) if mutation == name)
 }
 
 #[track_caller]
 fn effective(ordering: Ordering) -> Ordering {
     let caller = Location::caller();
-    match WEAKENED.get() {
-        Some(weakened)
+    match CHANGE.get() {
+        Some(Change::Weakening(weakened))
             if weakened.line == caller.line() && caller.file().ends_with(weakened.file) =>
         {
             weakened.ordering
@@ -136,6 +154,27 @@ atomic!(AtomicU32, u32, counts);
 atomic!(AtomicU64, u64, counts);
 atomic!(AtomicUsize, usize, counts);
 
+/// A pointer that threads share.
+#[derive(Debug)]
+pub struct AtomicPtr<T>(model::AtomicPtr<T>);
+
+impl<T> AtomicPtr<T> {
+    #[track_caller]
+    pub fn new(value: *mut T) -> Self {
+        AtomicPtr(model::AtomicPtr::new(value))
+    }
+
+    #[track_caller]
+    pub fn load(&self, ordering: Ordering) -> *mut T {
+        self.0.load(effective(ordering))
+    }
+
+    #[track_caller]
+    pub fn store(&self, value: *mut T, ordering: Ordering) {
+        self.0.store(value, effective(ordering));
+    }
+}
+
 /// A fence; with `Relaxed` it does nothing.
 #[track_caller]
 pub fn fence(ordering: Ordering) {
@@ -163,7 +202,8 @@ pub fn every_ordering_is_needed(file: &'static str, source: &str, models: &[Mode
     assert!(!weakenings.is_empty(), "{file} names orderings");
     let mut undetected = Vec::new();
     for weakening in weakenings {
-        match models.iter().find_map(|&model| diagnostic(weakening, model)) {
+        let change = Change::Weakening(weakening);
+        match models.iter().find_map(|&model| diagnostic(change, model)) {
             Some(diagnostic) => {
                 println!("{file}:{} as {:?}: {diagnostic}", weakening.line, weakening.ordering)
             }
@@ -171,6 +211,19 @@ pub fn every_ordering_is_needed(file: &'static str, source: &str, models: &[Mode
         }
     }
     assert!(undetected.is_empty(), "no model notices these weaker orderings: {undetected:#?}");
+}
+
+/// Runs the models with each of the named mistakes, and panics unless each makes one of them fail.
+pub fn every_mutation_is_noticed(mutations: &[&'static str], models: &[Model]) {
+    silence_expected_panics();
+    for &mutation in mutations {
+        let noticed =
+            models.iter().find_map(|&model| diagnostic(Change::Mutation(mutation), model));
+        println!(
+            "{mutation}: {}",
+            noticed.unwrap_or_else(|| panic!("no model notices: {mutation}"))
+        );
+    }
 }
 
 /// Keeps the panics of weakened models off the terminal. They are expected, and the default hook's
@@ -181,7 +234,7 @@ fn silence_expected_panics() {
     ONCE.call_once(|| {
         let default = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
-            if WEAKENED.get().is_none() {
+            if CHANGE.get().is_none() {
                 default(panic);
             }
         }));
@@ -210,10 +263,10 @@ fn weakenings(file: &'static str, source: &str) -> Vec<Weakening> {
     found
 }
 
-/// Returns what `model` reports about a weakening, or `None` if it passes. The model runs on a
+/// Returns what `model` reports about a change, or `None` if it passes. The model runs on a
 /// thread of its own, because a failed model may leave loom's state of its thread inconsistent.
-fn diagnostic(weakening: Weakening, model: Model) -> Option<String> {
-    let run = move || with(weakening, || catch_unwind(AssertUnwindSafe(model)).err());
+fn diagnostic(change: Change, model: Model) -> Option<String> {
+    let run = move || with(change, || catch_unwind(AssertUnwindSafe(model)).err());
     let panic = std::thread::spawn(run).join().unwrap_or_else(Some)?;
     let text = panic.downcast_ref::<String>().cloned();
     text.or_else(|| panic.downcast_ref::<&str>().map(|text| text.to_string()))

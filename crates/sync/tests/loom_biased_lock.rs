@@ -215,12 +215,36 @@ fn the_lock_is_biased_again() {
     });
 }
 
+/// The former owner stops between finding itself the owner and setting its mark, while another
+/// thread revokes its bias, and a third one becomes the owner and is inside. Those two come one
+/// after the other.
+fn a_late_owner_disturbs_no_later_owner() {
+    explore(|| {
+        let biased_lock = biased();
+        let other = biased_lock.clone();
+        let thread = thread::spawn(move || {
+            count(&mut other.enter().expect("threads may come at any time"));
+            let later_owner = thread::spawn(move || {
+                for _ in 0..2 {
+                    count(&mut other.enter().expect("threads may come at any time"));
+                }
+                count_in_a_short_call(&other);
+            });
+            later_owner.join().unwrap();
+        });
+        count_in_a_short_call(&biased_lock);
+        thread.join().unwrap();
+        assert_eq!(counted(&biased_lock), 5);
+    });
+}
+
 /// The model that fails most often comes first.
-const MODELS: [weaken::Model; 10] = [
+const MODELS: [weaken::Model; 11] = [
     threads_exclude_each_other,
     a_long_call_revokes_the_bias,
     short_calls_revoke_the_bias,
     the_lock_is_biased_again,
+    a_late_owner_disturbs_no_later_owner,
     sharing_waits_for_short_calls,
     sharing_waits_for_long_calls,
     sharing_succeeds_while_a_call_waits_inside,
@@ -241,4 +265,9 @@ fn every_ordering_is_needed() {
         include_str!("../src/biased_lock.rs"),
         &MODELS,
     );
+}
+
+#[test]
+fn every_mutation_is_noticed() {
+    weaken::every_mutation_is_noticed(&["one mark for all threads"], &MODELS);
 }

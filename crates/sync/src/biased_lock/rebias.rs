@@ -1,4 +1,7 @@
-//! When the lock is biased towards a thread, and what revoking the bias needs.
+//! When the lock is biased towards a thread, its mark, and what revoking the bias needs.
+
+use crate::AtomicU8;
+use std::sync::Arc;
 
 /// Decides when the lock is biased towards a thread.
 pub(super) struct RebiasPolicy {
@@ -15,6 +18,9 @@ pub(super) struct RebiasPolicy {
     pub(super) since: u64,
     /// The functions that revoking the bias needs.
     pub(super) hooks: RevocationHooks,
+    /// All threads that have ever been the owner, by number, and the mark of each. A later thread
+    /// with the number of one that has ended takes its mark over.
+    marks: Vec<(usize, Arc<AtomicU8>)>,
 }
 
 impl RebiasPolicy {
@@ -26,7 +32,22 @@ impl RebiasPolicy {
         worth_acquisitions: u32::MAX,
         since: 0,
         hooks: RevocationHooks { barrier: || {}, clock: || 0 },
+        marks: Vec::new(),
     };
+
+    /// Returns the mark of the policy's thread, which exists as long as this policy.
+    pub(super) fn mark(&mut self) -> *mut AtomicU8 {
+        let is_own = |&(thread, _): &(usize, _)| thread == self.thread;
+        #[cfg(loom)]
+        let is_own = |mark: &(usize, _)| {
+            is_own(mark) || crate::weaken::is_mutated("one mark for all threads")
+        };
+        let index = self.marks.iter().position(is_own).unwrap_or_else(|| {
+            self.marks.push((self.thread, Arc::default()));
+            self.marks.len() - 1
+        });
+        Arc::as_ptr(&self.marks[index].1).cast_mut()
+    }
 }
 
 /// The functions that revoking a bias needs.

@@ -134,11 +134,13 @@ fn successive_acquisitions_bias_the_lock() {
 fn making_way_gives_the_bias_up() {
     let biased_lock = BiasedLock::new(0);
     let mut guard = biased_lock.share(no_barrier);
+    guard.set_open(true);
     guard.enable_rebias(RevocationHooks {
         barrier: || panic!("there is no bias to revoke"),
         clock: || 0,
     });
     guard.bias();
+    assert!(biased_lock.bias_owner.load(Ordering::Relaxed) != 0);
     std::thread::scope(|scope| {
         let other = scope.spawn(|| *biased_lock.enter().unwrap() = 1);
         while *guard == 0 {
@@ -147,6 +149,45 @@ fn making_way_gives_the_bias_up() {
         drop(guard);
         other.join().unwrap();
     });
+}
+
+#[test]
+fn a_closed_lock_has_no_owner_until_it_is_opened() {
+    let biased_lock = BiasedLock::new(0);
+    let mut guard = biased_lock.share(no_barrier);
+    guard.enable_rebias(RevocationHooks { barrier: no_barrier, clock: || 0 });
+    guard.bias();
+    drop(guard);
+    assert!(biased_lock.enter_biased().is_none(), "the value is closed");
+    for _ in 0..2 {
+        biased_lock.enter().unwrap().set_open(true);
+        assert!(biased_lock.enter_biased().is_none());
+        drop(biased_lock.enter());
+        assert!(biased_lock.enter_biased().is_some(), "the first acquisition since then");
+        biased_lock.enter().unwrap().set_open(false);
+        assert!(biased_lock.enter_biased().is_none());
+    }
+    biased_lock.enter().unwrap().set_open(true);
+    std::thread::scope(|scope| scope.spawn(|| drop(biased_lock.enter())).join().unwrap());
+    drop(biased_lock.enter());
+    assert!(biased_lock.enter_biased().is_none(), "another thread came between");
+}
+
+#[test]
+fn each_owner_has_a_mark_of_its_own() {
+    let biased_lock = BiasedLock::new(0);
+    let mut guard = biased_lock.share(no_barrier);
+    guard.set_open(true);
+    guard.enable_rebias(RevocationHooks { barrier: no_barrier, clock: || 0 });
+    drop(guard);
+    let mark_of_caller = || {
+        biased_lock.enter().unwrap().bias();
+        assert!(biased_lock.enter_biased().is_some());
+        biased_lock.owner_mark.load(Ordering::Relaxed).addr()
+    };
+    let own = mark_of_caller();
+    let other = std::thread::scope(|scope| scope.spawn(mark_of_caller).join().unwrap());
+    assert!(own != other && own == mark_of_caller());
 }
 
 #[test]
