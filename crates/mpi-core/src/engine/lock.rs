@@ -8,6 +8,7 @@ use nemesis_sync::biased_lock::{BiasedLock, Guard, RevocationHooks, ShortGuard};
 use nemesis_sync::guarded::Token;
 use nemesis_sys::membarrier;
 use std::mem::offset_of;
+use std::sync::{Mutex, PoisonError};
 
 static ENGINE: BiasedLock<Engine> = BiasedLock::new(Engine::new());
 
@@ -105,27 +106,54 @@ fn concurrent_entry() -> Box<Error> {
 /// waits for another thread that is. With `first`, the lock is biased towards the calling thread,
 /// which then pays for no lock until another thread enters; later the lock rebiases by itself.
 pub fn admit_all_threads(first: bool) {
-    let mut guard = ENGINE.share(membarrier::own_threads);
-    guard.enable_rebias(RevocationHooks {
-        barrier: membarrier::own_threads_only,
-        clock: nemesis_sys::processor::ticks,
-    });
+    let mut guard = admit();
     if first {
         guard.bias();
     }
 }
 
-/// Allows any thread to enter at any time, whether MPI runs or not. Does nothing if that is so
-/// already.
+/// Allows any thread to enter at any time, whether MPI runs or not. The calling thread must not be
+/// inside, another one may be: until the lock is shared, only that thread may use it, be it only to
+/// look at the mode.
 pub fn share() {
-    // `enter_any` fails only if another thread is inside.
-    let (shared, running) = enter_any()
-        .map_or((false, true), |mpi| (mpi.guard.is_shared(), mpi.life.stage == Stage::Running));
-    if shared {
-        return;
+    let mut mpi = Mpi { guard: admit() };
+    if mpi.life.stage != Stage::Running {
+        mpi.guard.bias();
     }
-    admit_all_threads(!running);
-    if let Ok(mut mpi) = enter_any() {
-        mpi.update_thread_mode();
+    mpi.update_thread_mode();
+}
+
+/// Shares the lock and enters. Waits for a thread that is inside, and for one that does the same.
+fn admit() -> Guard<'static, Engine> {
+    static ADMISSION: Mutex<()> = Mutex::new(());
+    let _one = ADMISSION.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut guard = ENGINE.share(membarrier::own_threads);
+    guard.enable_rebias(RevocationHooks {
+        barrier: membarrier::own_threads_only,
+        clock: nemesis_sys::processor::ticks,
+    });
+    guard
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ENGINE, enter_alone, share};
+    use std::sync::mpsc;
+    use std::thread;
+    use std::time::Duration;
+
+    #[test]
+    fn sharing_waits_for_a_short_call_of_the_thread_that_is_alone() {
+        ENGINE.enter().expect("no thread is inside").set_open(true);
+        let inside = enter_alone().expect("the lock is open to the thread that is alone");
+        let (shared, is_shared) = mpsc::channel();
+        let other = thread::spawn(move || {
+            share();
+            shared.send(()).expect("the test waits for it");
+        });
+        assert!(is_shared.recv_timeout(Duration::from_millis(200)).is_err(), "two are inside");
+        drop(inside);
+        is_shared.recv().expect("the other thread has shared the lock");
+        other.join().unwrap();
     }
 }
