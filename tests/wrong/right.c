@@ -1,5 +1,6 @@
 /* Right programs: the checks must find nothing. */
 #include "cases.h"
+#include <unistd.h>
 
 static int data[4096], other[4096];
 
@@ -365,6 +366,31 @@ static void shared_pointer(int writes, int unused)
     MPI_File_close(&file);
 }
 
+/* Rank 0 takes long. */
+static void add_slowly(void *in, void *inout, int *count, MPI_Datatype *type)
+{
+    (void)type;
+    if (rank == 0)
+        usleep(600000);
+    for (int i = 0; i < *count; i++)
+        ((double *)inout)[i] += ((double *)in)[i];
+}
+
+/* Rank 2 waits for rank 0, which computes, and asks it whether both are in one operation. Rank 0
+ * takes that question from its queue when it has done its part, together with what it waits for in
+ * MPI_Finalize. */
+static void asked_late(int unused, int unused_too)
+{
+    (void)unused, (void)unused_too;
+    double value = 1, sum;
+    MPI_Op op;
+    MPI_Op_create(add_slowly, 1, &op);
+    MPI_Reduce(&value, &sum, 1, MPI_DOUBLE, op, 2, WORLD);
+    MPI_Op_free(&op);
+    if (rank == 0)
+        usleep(600000);
+}
+
 const struct test_case right[] = {
     {"right_waitall", 4, "", completions, 0, 0},
     {"right_waitany", 4, "", completions, 1, 0},
@@ -430,4 +456,5 @@ const struct test_case right[] = {
     {"right_session", 2, "", session_outlives, 0, 0},
     {"right_shared_pointer", 2, "", shared_pointer, 4000, 0},
     {"right_parent", 2, "", freed, 15, 0},
+    {"right_asked_late", 4, "", asked_late, 0, 0},
     {0}};

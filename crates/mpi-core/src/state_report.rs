@@ -5,7 +5,7 @@
 //! waits for from the incomplete requests, what else is open from the unexpected queue and the
 //! communicators. A process that computes does not answer.
 
-use crate::comm::Comm;
+use crate::comm::{Comm, signature};
 use crate::communicators::Communicators;
 use crate::context::{Class, Context};
 use crate::envelope::{self, Room};
@@ -257,11 +257,16 @@ impl Awaited<'_> {
         comm.map_or_else(|| "a communicator that has been freed".into(), shown_name)
     }
 
-    /// Returns a message of a collective operation in words, if `pattern` is of one. Messages in
-    /// the contexts that no process has drawn ([`Context::meeting`]) are left out: such a context
-    /// is used again, so the message may belong to the next operation in it.
+    /// Returns a message of a collective operation in words, if `pattern` is of one. A question or
+    /// a report of another process is of none. Messages in the contexts that no process has drawn
+    /// ([`Context::meeting`]) are left out: such a context is used again, so the message may belong
+    /// to the next operation in it.
     pub fn message_of_collective(&self, pattern: &Pattern, message: &Message) -> Option<String> {
         let of_messages = pattern.context.class(Class::PointToPoint);
+        let is_blocking = of_messages.class(Class::Collective) == pattern.context;
+        if is_blocking && signature::is_control(pattern.tag) {
+            return None;
+        }
         let is_collective = [Class::Collective, Class::Persistent]
             .into_iter()
             .any(|class| of_messages.class(class) == pattern.context);

@@ -287,6 +287,12 @@ const HISTORY_BITS: u32 = 14;
 pub const REPORT_TAG: i32 = i32::MAX;
 /// The tag of a process's question whether another one's sequence agrees with its own.
 pub const QUESTION_TAG: i32 = REPORT_TAG - (1 << HISTORY_BITS);
+
+/// Returns whether the tag is that of a question or a report. These belong to no operation. A
+/// question may come when the process that is asked has done its part and looks for none any more.
+pub fn is_control(tag: i32) -> bool {
+    tag == QUESTION_TAG || tag == REPORT_TAG
+}
 /// An odd number that spreads bits: 2^31 divided by the golden ratio.
 const SPREAD: u64 = 0x4f1b_bcdd;
 
