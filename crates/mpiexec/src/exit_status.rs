@@ -306,13 +306,34 @@ fn host_message(host: &str, ranks: &str, others: usize, why: &HostFailure, here:
             )
         }
     };
-    let further = if others > 0 {
-        format!(", and {others} more hosts that are reached through it")
-    } else {
-        String::new()
+    let who = who_is_there(host, ranks, others);
+    format!("mpiexec: {what}\n  who: {who}\n  try: {advice}")
+}
+
+/// Names the ranks of a host, and the number of hosts that are reached through it.
+fn who_is_there(host: &str, ranks: &str, others: usize) -> String {
+    let further = match others {
+        0 => String::new(),
+        1 => ", and 1 more host that is reached through it".to_owned(),
+        _ => format!(", and {others} more hosts that are reached through it"),
     };
     let label = if ranks.contains([',', '-']) { "ranks" } else { "rank" };
-    format!("mpiexec: {what}\n  who: {label} {ranks} on {host}{further}\n  try: {advice}")
+    format!("{label} {ranks} on {host}{further}")
+}
+
+/// Returns the message about a host whose agent has said nothing for `seconds`, although the host's
+/// kernel answers.
+pub fn frozen_message(host: &str, ranks: &str, others: usize, seconds: u64) -> String {
+    let who = who_is_there(host, ranks, others);
+    format!(
+        "mpiexec: {host} answers, but its node agent (mpiexec) has said nothing for {seconds} s; \
+         the job waits on, and this message is not repeated\n  \
+         who: {who}\n  \
+         why: the processes there are stopped (SIGSTOP, a suspended batch step, a debugger), or \
+         the host hangs\n  \
+         try: `ssh {host} ps -eo pid,stat,args`: state T is stopped, and `kill -CONT PID` \
+         continues it; state D waits for a disk or a file system"
+    )
 }
 
 /// Returns the hosts of this Slurm allocation, if `command` is a step of it for `host`, which is
@@ -376,7 +397,7 @@ fn shell_code(code: i32) -> String {
 }
 
 /// Returns a signal's name and what it means, or its number.
-fn signal_name(signal: i32) -> String {
+pub fn signal_name(signal: i32) -> String {
     match signal_text(signal) {
         Some((name, text)) => format!("{name} ({text})"),
         None => format!("signal {signal}"),

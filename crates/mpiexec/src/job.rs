@@ -2,7 +2,8 @@
 //! `mpiexec` and the node agents on other hosts run the same loop.
 //!
 //! ```text
-//!   epoll ──▶ a signal, a child's end ───▶ phases         which failure counts, what ends the job
+//!   epoll ──▶ a signal ──────────────────▶ signals        to the ranks, from agents to the root
+//!         ──▶ a child's end ─────────────▶ phases         which failure counts, what ends the job
 //!         ──▶ a rank's PMI socket ───────▶ dialogue       requests and answers
 //!         ──▶ a pipe ────────────────────▶ streams        input to ranks, output from them
 //!         ──▶ a child agent ─────────────▶ child_agents   the other hosts
@@ -31,6 +32,7 @@ mod parent_link;
 mod phases;
 mod profile;
 mod report_progress;
+mod signals;
 mod spawning;
 mod standstill;
 mod state_report;
@@ -40,7 +42,7 @@ mod test_entries;
 
 use crate::binding::{self, Cpusets};
 use crate::check::{self, Findings};
-use crate::exit_status::{Failure, SIGNAL_BASE};
+use crate::exit_status::Failure;
 use crate::launch_error::LaunchError;
 use crate::launch_spec::{Common, LaunchSpec, mapping_of};
 use crate::options::Plan;
@@ -52,7 +54,7 @@ use crate::pmi::{Effect, JobInfo, Server};
 use crate::rank::{DESCRIPTORS, DESCRIPTORS_PER_RANK, Facts, NotStarted, Rank};
 use crate::spawned::Spawner;
 use crate::tree;
-use crate::tree::message::{Down, Up};
+use crate::tree::message::Up;
 use crate::tree::{bootstrap::Accepted, link::Link, starter};
 use crate::watchdog::{self, Watchdog};
 use connections::ChildAgents;
@@ -65,31 +67,18 @@ use nemesis_shm::segment::{tell_build, tell_model};
 use nemesis_sys::memfd::Memory;
 use nemesis_sys::process::{self, SignalQueue};
 use nemesis_wireup::{JobKey, build, hosts, machine, segment};
-use report_progress::{Cause, StateReports};
+use report_progress::StateReports;
 use rustix::event::Timespec;
 use rustix::event::epoll::{self, CreateFlags, Event, EventData, EventFlags};
 use rustix::fd::{AsRawFd, OwnedFd};
 use rustix::process::{Resource, Rlimit, Signal};
+use signals::{FORWARDED, Interruption};
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use streams::Which;
-
-/// Signals that are passed on to the ranks.
-const FORWARDED: [Signal; 6] =
-    [Signal::HUP, Signal::INT, Signal::QUIT, Signal::TERM, Signal::USR1, Signal::USR2];
-
-/// Time that ranks have to end after a signal that asks the job to end.
-const SIGNAL_GRACE: Duration = Duration::from_secs(5);
-
-/// Signals of one kind within this time are one: `timeout` signals its command, and then the group
-/// to which the command belongs.
-const SAME_SIGNAL: Duration = Duration::from_millis(200);
-
-/// A second Ctrl-\ within this time ends the job.
-const QUIT_AGAIN: Duration = Duration::from_secs(2);
 
 /// Runs the job that a command line describes and returns the exit code of `mpiexec`. `spawner` is
 /// the tie to the process that has spawned the job, if one has.
@@ -333,10 +322,7 @@ impl Job {
             has_reported_over: false,
             state_reports: StateReports::new(is_root),
             foreign_looks: Looks::new(),
-            interrupted: None,
-            interrupted_at: None,
-            grace_ends: None,
-            last_quit: None,
+            interruption: Interruption::default(),
             findings: Findings::default(),
             check: check::Options::default(),
             spawner: None,
@@ -546,113 +532,6 @@ impl Job {
                 }
             }
         }
-    }
-
-    /// Handles the signals that have arrived.
-    fn read_signals(&mut self) -> io::Result<()> {
-        while let Some(signal) = self.signals.next() {
-            if signal == Signal::CHILD.as_raw() {
-                self.reap();
-            } else if signal == Signal::TSTP.as_raw() {
-                self.signal_all(signal);
-                self.child_agents.flush(&self.epoll)?;
-                process::stop_self()?;
-            } else if signal == Signal::CONT.as_raw() {
-                self.signal_all(signal);
-            } else if signal != Signal::HUP.as_raw() || self.parent_link.is_none() {
-                self.forward(signal);
-            }
-        }
-        Ok(())
-    }
-
-    /// Sends a signal to all ranks of the job, here and on the hosts below.
-    fn signal_all(&mut self, signal: i32) {
-        let may_end_program = signal == Signal::USR1.as_raw();
-        // SIGUSR1 ends a program that does not handle it.
-        let receives = |rank: &&Rank| !may_end_program || process::handles(rank.pid, signal);
-        self.ranks.iter().filter(receives).for_each(|rank| rank.signal(signal));
-        self.child_agents.send_all(&Down::Signal(signal));
-    }
-
-    /// Passes a signal on. The first one that asks the job to end goes to the ranks, which may
-    /// clean up. Ranks that are left after `SIGNAL_GRACE`, or at a second such signal, are killed.
-    fn forward(&mut self, signal: i32) {
-        let same = |at: &Instant| at.elapsed() < SAME_SIGNAL;
-        if self.interrupted == Some(signal) && self.interrupted_at.as_ref().is_some_and(same) {
-            return;
-        }
-        self.signal_spawned_jobs(signal);
-        if self.asks_for_state_report(signal) {
-            self.request_state_report(Cause::Asked);
-            if signal == Signal::QUIT.as_raw() {
-                return;
-            }
-        }
-        let asks_to_end = ![Signal::USR1, Signal::USR2].iter().any(|user| user.as_raw() == signal);
-        if asks_to_end {
-            self.interrupted_at = Some(Instant::now());
-        }
-        if asks_to_end && self.waits_only_for_readers() {
-            self.out.sink.discard();
-            self.err.sink.discard();
-        } else if asks_to_end && self.interrupted.replace(signal).is_some() {
-            self.code = SIGNAL_BASE + signal;
-            self.kill();
-        } else if asks_to_end && self.child_agents.are_starting() {
-            // Some hosts may have no rank yet that could follow the signal.
-            self.code = SIGNAL_BASE + signal;
-            self.terminate();
-        } else if asks_to_end && self.phase == Phase::Running && !self.ignored.contains(&signal) {
-            // The report on what the ranks do comes first.
-            self.ask(self.state_reports.number + 1, Cause::BeforeEnd(signal));
-        } else {
-            self.deliver(signal);
-        }
-    }
-
-    /// Sends a signal to the ranks, which have `SIGNAL_GRACE` to end if it asks them to.
-    fn deliver(&mut self, signal: i32) {
-        let asks_to_end = ![Signal::USR1, Signal::USR2].iter().any(|user| user.as_raw() == signal);
-        if asks_to_end && !self.ignored.contains(&signal) {
-            self.grace_ends = Some(Instant::now() + SIGNAL_GRACE);
-        }
-        self.signal_all(signal);
-    }
-
-    /// Kills ranks that have not followed a signal within `SIGNAL_GRACE`. Ctrl-C may be meant for a
-    /// program that continues after it, such as a debugger. On a terminal the user is told instead
-    /// that a second Ctrl-C kills.
-    fn check_signal_grace(&mut self, now: Instant) {
-        if self.grace_ends.take_if(|ends| now >= *ends).is_none()
-            || !matches!(self.phase, Phase::Running | Phase::Lingering(_))
-        {
-            return;
-        }
-        match self.interrupted {
-            Some(signal) if signal == Signal::INT.as_raw() && self.facts.common.interactive => {
-                self.say("mpiexec: ranks still run after Ctrl-C; press Ctrl-C again to kill them");
-            }
-            Some(signal) => {
-                self.code = SIGNAL_BASE + signal;
-                self.kill();
-            }
-            None => {}
-        }
-    }
-
-    /// Returns whether `signal` requests a state report: SIGUSR1, and Ctrl-\ unless it is the
-    /// second within `QUIT_AGAIN`, which ends the job.
-    fn asks_for_state_report(&mut self, signal: i32) -> bool {
-        let is_quit = signal == Signal::QUIT.as_raw();
-        let again = is_quit
-            && self
-                .last_quit
-                .replace(Instant::now())
-                .is_some_and(|then| then.elapsed() < QUIT_AGAIN);
-        self.phase == Phase::Running
-            && self.interrupted.is_none()
-            && (signal == Signal::USR1.as_raw() || is_quit && !again)
     }
 
     /// Reaps children that have ended. A rank's remaining PMI requests and output are read first.

@@ -5,6 +5,7 @@ mod launch;
 
 use launch::{MPIEXEC, RANK, marked, mpiexec, mpiexec_reading, signal, start, wait_until};
 use rustix::process::Signal;
+use std::io::Read;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
@@ -213,6 +214,17 @@ fn a_host_that_cannot_be_reached_is_explained() {
 }
 
 #[test]
+fn a_range_with_too_few_ports_is_named_with_what_a_job_takes() {
+    // The root and its agent, which are hosts of their own, are both on this one.
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let range = format!("{port}:{port}");
+    let job = mpiexec(&["-port-range", &range, "--agent", "{cmd}", "-hosts", "a", "true"]);
+    assert_eq!(job.code, 1, "{}", job.err);
+    let told = [&format!("all ports of {range} are taken on"), "takes one port of each host"];
+    assert!(told.iter().all(|part| job.err.contains(part)), "{}", job.err);
+}
+
+#[test]
 fn an_agent_without_the_key_is_refused() {
     let with_wrong_key = "sh -c 'sed 2s/./0/g | {cmd}'";
     let job = mpiexec(&["--agent", with_wrong_key, "-hosts", "a", "true"]);
@@ -288,6 +300,103 @@ fn ranks_of_all_hosts_that_do_not_follow_a_signal_are_killed() {
     wait_until("the ranks are up", || running(&mark, "sleep 1002").len() == 2);
     signal(child.id(), Signal::TERM);
     assert_eq!(child.wait().unwrap().code(), Some(143));
+    all_gone(&mark);
+}
+
+/// Reads lines of a job's output until `count` of them are `word`.
+fn await_lines(child: &mut Child, word: &str, count: usize) {
+    let out = child.stdout.as_mut().expect("a pipe");
+    let (mut text, mut byte) = (String::new(), [0]);
+    while text.lines().filter(|line| *line == word).count() < count || !text.ends_with('\n') {
+        assert_eq!(out.read(&mut byte).unwrap(), 1, "the output ends: {text}");
+        text.push(char::from(byte[0]));
+    }
+}
+
+/// Starts a rank on each of two hosts that says what signals it gets.
+fn start_listeners(name: &str) -> (Child, String) {
+    let script = "trap 'echo saved; exit 3' TERM INT; trap 'echo noted' USR1 USR2; echo up; \
+                  while :; do sleep 0.05; done";
+    let (mut child, mark) = start(&on("a,b", &["sh", "-c", script]), name);
+    await_lines(&mut child, "up", 2);
+    (child, mark)
+}
+
+#[test]
+fn a_signal_that_ends_agents_reaches_all_ranks_and_is_told_once() {
+    for (number, name) in [(Signal::TERM, "SIGTERM"), (Signal::INT, "SIGINT")] {
+        let (mut child, mark) = start_listeners(&format!("hosts-agents-{name}"));
+        // As a batch system does: all hosts, and then mpiexec itself.
+        agents(&mark).into_iter().for_each(|agent| signal(agent as u32, number));
+        std::thread::sleep(Duration::from_millis(400));
+        // It may have ended.
+        let _ = Command::new("kill").args(["-s", &name[3..], &child.id().to_string()]).status();
+        drop(child.stdin.take());
+        let ended: launch::Ended = child.wait_with_output().unwrap().into();
+        assert_eq!(ended.code, 128 + number.as_raw(), "{}", ended.err);
+        assert_eq!(ended.out, "saved\n".repeat(2), "{}", ended.err);
+        assert_eq!(ended.err.matches("has reached the node agent on").count(), 1, "{}", ended.err);
+        assert!(ended.err.contains(name) && ended.err.contains("try: "), "{}", ended.err);
+        all_gone(&mark);
+    }
+}
+
+#[test]
+fn a_signal_to_one_agent_reaches_the_ranks_of_the_other_hosts() {
+    let (child, mark) = start_listeners("hosts-one-agent");
+    signal(agents(&mark)[0] as u32, Signal::TERM);
+    let ended: launch::Ended = child.wait_with_output().unwrap().into();
+    assert_eq!((ended.code, ended.out.as_str()), (143, "saved\nsaved\n"), "{}", ended.err);
+    all_gone(&mark);
+}
+
+#[test]
+fn user_signals_to_agents_reach_each_rank_once_and_end_nothing() {
+    for number in [Signal::USR1, Signal::USR2] {
+        let (mut child, mark) = start_listeners(&format!("hosts-user-{}", number.as_raw()));
+        agents(&mark).into_iter().for_each(|agent| signal(agent as u32, number));
+        await_lines(&mut child, "noted", 2);
+        std::thread::sleep(Duration::from_millis(300));
+        signal(child.id(), Signal::TERM);
+        let ended: launch::Ended = child.wait_with_output().unwrap().into();
+        assert_eq!((ended.code, ended.out.as_str()), (143, "saved\nsaved\n"), "{}", ended.err);
+        all_gone(&mark);
+    }
+}
+
+#[test]
+fn an_agent_that_gets_a_signal_to_stop_stops_the_ranks_of_its_host() {
+    let (mut child, mark) = start(&on("a,b", &["sleep", "1003"]), "hosts-stop-one");
+    wait_until("the ranks are up", || running(&mark, "sleep 1003").len() == 2);
+    let state = |pid: i32| std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let stopped =
+        || running(&mark, "sleep 1003").iter().filter(|&&pid| state(pid).contains(") T")).count();
+    let agent = agents(&mark)[0];
+    signal(agent as u32, Signal::TSTP);
+    wait_until("the rank of one host is stopped", || stopped() == 1);
+    assert!(!state(agent).contains(") T"), "the agent has stopped itself");
+    signal(agent as u32, Signal::CONT);
+    wait_until("the rank goes on", || stopped() == 0);
+    signal(child.id(), Signal::TERM);
+    assert_eq!(child.wait().unwrap().code(), Some(143));
+    all_gone(&mark);
+}
+
+#[test]
+fn a_host_whose_processes_are_stopped_is_named_once() {
+    let words = ["sh", "-c", "echo up; exec sleep 1004"];
+    let by = ["env", "--default-signal", "NEMESIS_NOTICE_SECONDS=2"];
+    let (mut child, mark) = launch::start_by(&by, &on("a,b", &words), "hosts-frozen");
+    await_lines(&mut child, "up", 2);
+    let agent = agents(&mark)[1] as u32;
+    signal(agent, Signal::STOP);
+    std::thread::sleep(Duration::from_secs(6));
+    signal(agent, Signal::CONT);
+    signal(child.id(), Signal::TERM);
+    let ended: launch::Ended = child.wait_with_output().unwrap().into();
+    assert_eq!(ended.code, 143, "{}", ended.err);
+    assert_eq!(ended.err.matches("has said nothing for 2 s").count(), 1, "{}", ended.err);
+    assert!(ended.err.contains("who: rank ") && ended.err.contains("try: "), "{}", ended.err);
     all_gone(&mark);
 }
 

@@ -6,13 +6,13 @@ use super::connections::{
     reason,
 };
 use super::context::{Job, Phase, token};
-use crate::exit_status::{Failure, HostFailure};
+use crate::exit_status::{Failure, HostFailure, frozen_message};
 use crate::launch_error::LaunchError;
 use crate::launch_spec::LaunchSpec;
 use crate::rank::NotStarted;
 use crate::stdin::Delivery;
 use crate::tree::bootstrap;
-use crate::tree::child_agent::{ChildAgent, STARTING_TIMEOUT, State};
+use crate::tree::child_agent::{ChildAgent, Due, STARTING_TIMEOUT, State};
 use crate::tree::link::{Link, LinkState};
 use crate::tree::message::{Down, Stream, Up};
 use crate::tree::proof::Admitted;
@@ -49,7 +49,9 @@ impl Job {
                                  taken on {}",
                                 nemesis_sys::host::hostname()
                             ),
-                            "another -port-range, or a wider one",
+                            "a wider -port-range: each job takes one port of each host, and one \
+                             more for each port that its processes open (MPI_Open_port, \
+                             MPI_Comm_spawn)",
                         )
                     }
                     _ => LaunchError::of_system("cannot listen for the other hosts", &why),
@@ -321,6 +323,9 @@ impl Job {
         let mut messages = Vec::new();
         let Some(link) = self.child_agents.list[number].link() else { return Ok(()) };
         let state = link.receive(&mut messages);
+        if !messages.is_empty() {
+            self.child_agents.list[number].silence.end();
+        }
         for message in messages {
             self.handle_up(number, message)?;
         }
@@ -386,6 +391,8 @@ impl Job {
             Up::Failed(report) => self.fail(Failure::Reported(report)),
             Up::Over(late) => self.child_agents.list[number].over = Some(late),
             Up::Profile(figures) => self.keep_figures(*figures),
+            Up::Signal { signal, host } => self.hear_of_signal(signal, host),
+            Up::Pong => {}
             Up::Changed => self.child_agent_is_lost(number, HostFailure::Changed),
             Up::Gone => self.child_agent_is_gone(number),
         }
@@ -451,6 +458,31 @@ impl Job {
             };
             if let Some(why) = why {
                 self.child_agent_is_lost(number, why);
+            }
+        }
+        self.check_silence(now);
+    }
+
+    /// Asks agents from which nothing has come for long whether they run, and tells the user once
+    /// of one that does not answer although its host does.
+    fn check_silence(&mut self, now: Instant) {
+        let since = now.saturating_duration_since(self.child_agents.checked);
+        self.child_agents.checked = now;
+        let limit = self.state_reports.notice_after;
+        for number in 0..self.child_agents.len() {
+            let child_agent = &mut self.child_agents.list[number];
+            if !matches!(child_agent.state, State::Joined(_)) {
+                continue;
+            }
+            match child_agent.silence.check(since, limit) {
+                Due::Nothing => {}
+                Due::Ping => self.child_agents.send(number, &Down::Ping),
+                Due::Notice => {
+                    let (host, ranks) = (child_agent.host(), child_agent.ranks());
+                    let others = child_agent.shares.len() - 1;
+                    let text = frozen_message(host, &ranks, others, limit.as_secs());
+                    self.say(&text);
+                }
             }
         }
     }

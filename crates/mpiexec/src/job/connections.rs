@@ -27,6 +27,8 @@ pub(super) struct ChildAgents {
     /// knows it.
     pub(super) paused_until: Option<Instant>,
     pub(super) has_told_shortage: bool,
+    /// When agents were last checked.
+    pub(super) checked: Instant,
     /// When an agent last sent output of its ranks.
     pub(super) sent_output: Option<Instant>,
 }
@@ -62,6 +64,7 @@ impl ChildAgents {
             dropped: 0,
             paused_until: None,
             has_told_shortage: false,
+            checked: Instant::now(),
             sent_output: None,
         }
     }

@@ -4,6 +4,7 @@ use super::connections::ChildAgents;
 use super::counters::Counters;
 use super::foreign_library::Looks;
 use super::report_progress::StateReports;
+use super::signals::Interruption;
 use crate::check::{self, Findings};
 use crate::exit_status::Failure;
 use crate::orphan_cleanup::OrphanCleanup;
@@ -93,12 +94,8 @@ pub(super) struct Job {
     pub(super) has_reported_over: bool,
     pub(super) state_reports: StateReports,
     pub(super) foreign_looks: Looks,
-    /// The first signal that asked this process to end the job.
-    pub(super) interrupted: Option<i32>,
-    /// When a signal last asked this process to end the job.
-    pub(super) interrupted_at: Option<Instant>,
-    /// When ranks that ignore that signal are killed, or the user is told how to kill them.
-    pub(super) grace_ends: Option<Instant>,
+    /// The signals that have asked for something.
+    pub(super) interruption: Interruption,
     /// The tie to the process that spawned this job, until the two have disconnected.
     pub(super) spawner: Option<Spawner>,
     /// When the user is told which processes of this job, which another one has spawned, have not
@@ -122,6 +119,4 @@ pub(super) struct Job {
     /// What the development checks have found, and what is done with it.
     pub(super) findings: Findings,
     pub(super) check: check::Options,
-    /// When Ctrl-\ last asked for a state report.
-    pub(super) last_quit: Option<Instant>,
 }

@@ -43,12 +43,19 @@ impl Job {
             Down::InputEnd => self.feed_input(&[])?,
             Down::OutputTaken { stream: Stream::Out, bytes } => self.out.sink.taken(bytes as usize),
             Down::OutputTaken { stream: Stream::Err, bytes } => self.err.sink.taken(bytes as usize),
-            Down::Signal(signal) => self.signal_all(signal),
+            Down::Signal(signal) => {
+                self.interruption.passed_up = None;
+                self.signal_all(signal);
+            }
             Down::RequestStateReport { number, is_requested } => {
                 self.ask(number, Cause::of_parent(is_requested));
             }
-            Down::Terminate { spared } => self.terminate_but(spared),
+            Down::Terminate { spared } => {
+                self.interruption.passed_up = None;
+                self.terminate_but(spared);
+            }
             Down::Kill => self.kill(),
+            Down::Ping => self.parent_link.iter_mut().for_each(|link| link.send(&Up::Pong)),
         }
         self.act(effects);
         Ok(())

@@ -96,7 +96,7 @@ impl Job {
         if !matches!(self.phase, Phase::Running | Phase::Lingering(_)) || self.report(&failure) {
             return;
         }
-        match self.interrupted {
+        match self.interruption.signal {
             Some(signal) => self.code = SIGNAL_BASE + signal,
             None => {
                 self.code = failure.exit_code();
@@ -151,6 +151,7 @@ impl Job {
         self.check_state_report(now);
         self.look_for_foreign_libraries();
         self.check_signal_grace(now);
+        self.check_passed_up(now);
         // When all ranks have ended, no further failure can arrive.
         let nothing_follows = self.child_agents.is_empty() || self.all_are_over();
         if let Some((failure, _)) = self.failure.take_if(|(failure, since)| {
@@ -199,7 +200,7 @@ impl Job {
     /// Sets the exit code when all ranks have ended and none has failed.
     fn conclude_without_failure(&mut self) {
         let Some(LateExit { code, message }) = self.first_late_exit() else { return };
-        match self.interrupted {
+        match self.interruption.signal {
             Some(signal) => self.code = SIGNAL_BASE + signal,
             None => {
                 self.code = code;
@@ -294,7 +295,8 @@ impl Job {
 
     /// Returns how long the event loop may sleep.
     pub(super) fn timeout(&self) -> Option<Duration> {
-        let grace = self.grace_ends.map(|ends| ends.saturating_duration_since(Instant::now()));
+        let grace =
+            self.interruption.grace_ends.map(|ends| ends.saturating_duration_since(Instant::now()));
         let looks = self.foreign_looks.timeout();
         // While a state report is in progress, its own time counts.
         let unmet = self.unmet_notice.filter(|_| self.state_reports.current.is_none());

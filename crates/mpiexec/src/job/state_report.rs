@@ -94,7 +94,7 @@ impl Job {
         if self.state_reports.current.is_some() {
             return;
         }
-        if self.phase != Phase::Running || self.interrupted.is_some() {
+        if self.phase != Phase::Running || self.interruption.signal.is_some() {
             (self.state_reports.suspicion, self.state_reports.next_watch) = (None, None);
         } else if self.state_reports.suspicion.as_ref().is_some_and(|(_, at)| now >= *at) {
             self.request_state_report(Cause::SecondLook);

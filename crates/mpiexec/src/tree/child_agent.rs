@@ -11,11 +11,11 @@ use super::link::Link;
 use super::message::LateExit;
 use super::starter::Starter;
 use crate::placement::{Ranks, Share};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Time for an agent to connect. Starting by ssh takes less than a second, on a large machine with
 /// a busy name service longer.
-pub const STARTING_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(60);
+pub const STARTING_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How far a child agent has come.
 #[derive(Debug)]
@@ -23,6 +23,49 @@ pub enum State {
     Starting(Instant),
     Joined(Link),
     Gone,
+}
+
+/// For how long nothing has come from an agent whose host answers. Its processes may be stopped.
+#[derive(Debug, Default)]
+pub struct Silence {
+    time: Duration,
+    has_asked: bool,
+    has_told: bool,
+}
+
+/// What is due for an agent from which nothing comes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Due {
+    Nothing,
+    /// It is to be asked whether it runs.
+    Ping,
+    /// The user is to be told, once.
+    Notice,
+}
+
+/// Most time that counts as silence between two checks: this process itself may have been stopped.
+const CHECK_TIME_MAX: Duration = Duration::from_secs(2);
+
+impl Silence {
+    /// Counts the time since the last check. The user is told after `limit`, and the agent is asked
+    /// after a quarter of it.
+    pub fn check(&mut self, since_last_check: Duration, limit: Duration) -> Due {
+        self.time += since_last_check.min(CHECK_TIME_MAX);
+        if !self.has_asked && self.time >= limit / 4 {
+            self.has_asked = true;
+            Due::Ping
+        } else if self.has_asked && !self.has_told && self.time >= limit {
+            self.has_told = true;
+            Due::Notice
+        } else {
+            Due::Nothing
+        }
+    }
+
+    /// Ends the silence.
+    pub fn end(&mut self) {
+        (self.time, self.has_asked) = (Duration::ZERO, false);
+    }
 }
 
 /// A child agent and its subtree.
@@ -35,6 +78,7 @@ pub struct ChildAgent {
     /// Set when all ranks of the subtree have ended: the first non-zero exit code after
     /// `MPI_Finalize`, if there is one.
     pub over: Option<Option<LateExit>>,
+    pub silence: Silence,
     /// Bytes of standard output and standard error that have arrived and not been acknowledged.
     pub owed: [usize; 2],
 }
@@ -47,6 +91,7 @@ impl ChildAgent {
             starter: None,
             state: State::Starting(Instant::now()),
             over: None,
+            silence: Silence::default(),
             owed: [0; 2],
         }
     }
@@ -129,6 +174,21 @@ mod tests {
         assert_eq!(sizes(3), [1, 1, 1]);
         assert_eq!(sizes(10), [3, 3, 2, 2]);
         assert_eq!(divide(shares(10), 4).concat(), shares(10));
+    }
+
+    #[test]
+    fn an_agent_that_says_nothing_is_asked_and_then_told_once() {
+        let (second, limit) = (Duration::from_secs(1), Duration::from_secs(8));
+        let mut silence = Silence::default();
+        let mut due = |times| (0..times).map(|_| silence.check(second, limit)).collect::<Vec<_>>();
+        assert_eq!(due(2), [Due::Nothing, Due::Ping]);
+        assert_eq!(due(6).last(), Some(&Due::Notice));
+        assert!(due(20).iter().all(|due| *due == Due::Nothing));
+        silence.end();
+        let all: Vec<Due> = (0..30).map(|_| silence.check(second, limit)).collect();
+        assert!(all.contains(&Due::Ping) && !all.contains(&Due::Notice), "it is told once");
+        // A launcher that was stopped itself for a day has not listened.
+        assert_eq!(Silence::default().check(second * 86400, limit), Due::Ping);
     }
 
     #[test]

@@ -43,6 +43,10 @@ pub enum Up {
     Over(Option<LateExit>),
     /// What a rank of the subtree has counted, for the profile.
     Profile(Box<Figures>),
+    /// A signal that has reached the agent on `host`, which the root handles as one of its own.
+    Signal { signal: i32, host: String },
+    /// The answer to `Down::Ping`.
+    Pong,
     /// What the parent has sent was changed on the way; the agent ends its ranks and itself.
     Changed,
     /// The last message: no process of the job is left on these hosts.
@@ -88,6 +92,8 @@ pub enum Down {
     },
     /// Kill the ranks.
     Kill,
+    /// A question whether the agent runs, after long silence.
+    Ping,
 }
 
 /// One of the two output streams.
