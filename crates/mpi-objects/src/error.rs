@@ -95,6 +95,17 @@ impl Error {
         self
     }
 
+    /// Names the limit that may be why the system has refused a process, a thread or memory, if one
+    /// is known: its value, and what to try.
+    #[cold]
+    pub fn with_limit(mut self: Box<Self>, refused: &std::io::Error) -> Box<Error> {
+        if let Some(reached) = nemesis_sys::limits::behind(refused) {
+            self.why = reached.added_to(&self.why).into();
+            self.advice = reached.advice.into();
+        }
+        self
+    }
+
     /// Sets the communicator on which the error is raised.
     #[cold]
     pub fn on(mut self: Box<Self>, comm: Comm) -> Box<Error> {

@@ -87,6 +87,7 @@ pub fn begin(mpi: &mut Mpi) -> Outcome {
                 abi::MPI_ERR_NO_MEM,
                 format!("no thread can be started to serve accesses of other processes: {why}"),
             )
+            .with_limit(&why)
         };
         let (bell, stop) =
             (Arc::new(Bell::new().map_err(refused)?), Arc::new(AtomicBool::new(false)));

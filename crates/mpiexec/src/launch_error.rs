@@ -2,6 +2,7 @@
 //! starting a job.
 
 use nemesis_sys::descriptors;
+use nemesis_sys::limits;
 use nemesis_wireup::WireupError;
 use rustix::io::Errno;
 use std::fmt;
@@ -25,9 +26,15 @@ impl LaunchError {
         LaunchError { what: what.into(), advice: advice.into() }
     }
 
-    /// Makes an error of what the launcher was doing and the error of the system. The advice names
-    /// the limit that has been reached, if it is one.
+    /// Makes an error of what the launcher was doing and the error of the system. It names the
+    /// limit that has been reached, with its value, if it is one.
     pub fn of_system(what: impl fmt::Display, why: &io::Error) -> LaunchError {
+        if let Some(reached) = limits::behind(why) {
+            return LaunchError::new(
+                reached.added_to(format_args!("{what}: {why}")),
+                reached.advice,
+            );
+        }
         let advice = advice_on_limit(why).unwrap_or(HOST_IS_SHORT);
         let why = why.to_string();
         let why = descriptors::explained(&why).unwrap_or(why);

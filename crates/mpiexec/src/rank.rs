@@ -558,9 +558,11 @@ mod tests {
         assert!(message(Errno::MFILE).ends_with("try: raising `ulimit -n`"));
         assert!(
             message(Errno::AGAIN).contains("rank 3 cannot be started")
-                && message(Errno::AGAIN).contains("`ulimit -u`")
+                && (message(Errno::AGAIN).contains("`ulimit -u`")
+                    || message(Errno::AGAIN).contains("pids.max"))
         );
-        assert!(message(Errno::NOMEM).contains("`ulimit -v`"));
+        let no_memory = message(Errno::NOMEM);
+        assert!(no_memory.contains("`ulimit -v`") || no_memory.contains("overcommit"));
         assert!(
             message(Errno::IO)
                 .ends_with("try: `nemesis doctor`, which tells what this host permits")

@@ -19,6 +19,7 @@ pub mod host;
 pub mod host_model;
 pub mod interfaces;
 pub mod libraries;
+pub mod limits;
 pub mod mapping;
 pub mod membarrier;
 pub mod memfd;

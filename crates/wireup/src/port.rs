@@ -395,6 +395,10 @@ fn listen(ports: &Ports, address: Option<IpAddr>) -> io::Result<TcpListener> {
             }
         }
     }
+    if ports.0.is_some() && refused.kind() == ErrorKind::AddrInUse {
+        let text = format!("all ports of {ports} are taken on {}", nemesis_sys::host::hostname());
+        return Err(io::Error::new(ErrorKind::AddrInUse, text));
+    }
     Err(refused)
 }
 
@@ -587,6 +591,18 @@ mod tests {
         let guest = std::thread::spawn(move || connect(&name, Purpose::Meet, LIMITS).unwrap());
         let (_, host) = port.accept(TICK, || false).unwrap().unwrap();
         assert_eq!(guest.join().unwrap().key, host.key);
+    }
+
+    #[test]
+    fn a_range_without_a_free_port_is_named() {
+        let taken = TcpListener::bind((Ipv6Addr::UNSPECIFIED, 0))
+            .or_else(|_| TcpListener::bind((Ipv4Addr::UNSPECIFIED, 0)))
+            .unwrap();
+        let number = taken.local_addr().unwrap().port();
+        let ports = Ports(Some(number..=number));
+        let error = Port::open(&Choice::parse("lo").unwrap(), &ports, None).unwrap_err();
+        let expected = format!("all ports of {number}:{number} are taken on");
+        assert!(error.to_string().contains(&expected), "{error}");
     }
 
     /// Returns a connection to a port that has sent `bytes`.

@@ -71,7 +71,10 @@ pub fn make(processes: usize) -> Result<memfd::Memory, WireupError> {
     }
     memfd::sparse(SEGMENT_BYTES, least).or_else(|no_memfd| {
         memfd::allocated(slots * ALLOCATED_BYTES_PER_PROCESS, least).map_err(|no_file| {
-            let why = format!("memfd: {no_memfd}; file in /dev/shm: {no_file}");
+            let mut why = format!("memfd: {no_memfd}; file in /dev/shm: {no_file}");
+            if let Some(reached) = nemesis_sys::limits::of_memory() {
+                why = reached.added_to(why);
+            }
             WireupError::new(
                 format!("making shared memory for {processes} processes"),
                 why,

@@ -105,6 +105,7 @@ pub fn run_aside<T: Send + 'static>(
     spawn_without_signals("nemesis-meeting", deliver).map_err(|refused| {
         Error::new(abi::MPI_ERR_NO_MEM, format!("no thread can be started: {refused}"))
             .advise("look at `ulimit -u`, which limits threads")
+            .with_limit(&refused)
     })?;
     let mut outcome = None;
     mpi.waiting.outside += 1;

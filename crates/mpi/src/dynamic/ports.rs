@@ -50,7 +50,11 @@ pub fn open_unlisted() -> Outcome<Port> {
     let tunables = tunables()?;
     Port::open(&tunables.net, &tunables.ports, None).map_err(|refused| {
         Error::new(abi::MPI_ERR_OTHER, format!("no port can be opened on this host: {refused}"))
-            .advise("look at `ulimit -n` and `ip address`; with -port-range, choose a wider range")
+            .advise(
+                "look at `ulimit -n` and `ip address`; with -port-range, choose a wider range: \
+                 each port that is open (MPI_Open_port, MPI_Comm_spawn) takes one beside that of \
+                 the host or of the process",
+            )
     })
 }
 

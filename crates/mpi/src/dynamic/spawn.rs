@@ -459,6 +459,7 @@ fn start_launcher(port: &str, own: Launcher, end: LauncherEnd) -> Outcome {
         let why = format!("{} cannot be started: {refused}", program.display());
         Error::new(abi::MPI_ERR_SPAWN, why)
             .advise("set NEMESIS_MPIEXEC to the path of the mpiexec of this library")
+            .with_limit(&refused)
     };
     let mut command = Command::new(&program);
     // Written before the child can end, because a write to a pipe that nobody reads would raise

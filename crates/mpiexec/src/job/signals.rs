@@ -262,8 +262,8 @@ fn relayed_message(signal: i32, host: &str) -> String {
     format!(
         "mpiexec: {} has reached the node agent on {host}; all ranks get it, and those that do not \
          end within {} s are killed\n  \
-         why: a batch system ends a job so (a time limit, scancel), or a user has signalled mpiexec \
-         on that host\n  \
+         why: a batch system ends a job so (a time limit, scancel), or a user has signalled \
+         mpiexec on that host\n  \
          try: a longer time limit; a handler of the signal that saves what the program needs",
         signal_name(signal),
         SIGNAL_GRACE.as_secs()

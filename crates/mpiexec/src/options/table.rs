@@ -179,9 +179,9 @@ const GROUPS: &[(&str, &[Row])] = &[
                 &["port-range"],
                 "LOW:HIGH",
                 Meaning::PortRange,
-                "listen on these TCP ports only, for firewalls; one is enough, because all \
-                 processes of a host share it (sets NEMESIS_PORTS, which counts without the \
-                 option)",
+                "listen on these TCP ports only, for firewalls; a job takes one of each host, \
+                 which its processes share, and one more for each port that they open, as by \
+                 MPI_Comm_spawn (sets NEMESIS_PORTS, which counts without the option)",
             ),
             row(
                 &["encrypt"],

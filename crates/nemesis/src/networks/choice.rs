@@ -328,8 +328,10 @@ fn advice(failure: &Failure, tunables: &Tunables) -> &'static str {
              eth0,10.1.0.0/16,^docker0"
         }
         _ if tunables.ports.0.is_some() => {
-            "mpiexec -port-range, with which the processes of a host share one port, or \
-             NEMESIS_PORTS with a port for each process and each network"
+            "a wider mpiexec -port-range: a job takes one port of each host; if it runs on one \
+             host and spawns or connects with other jobs, or has NEMESIS_PORTS without that \
+             option, one for each process and each network; and one more for each port that is \
+             open (MPI_Open_port, MPI_Comm_spawn)"
         }
         _ => {
             "`ulimit -n` and `ip address` on this host: a process needs file descriptors and an \
