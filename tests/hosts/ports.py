@@ -14,7 +14,7 @@ import sys
 import time
 
 NEEDLE = b"words are for the other"
-MAGIC = b"NEMport\x03"
+MAGIC = b"NEMport\x04"
 # A nonce, and the build of a guest.
 REST_BYTES = 32 + 40
 
@@ -60,7 +60,7 @@ def strangers(name, ready):
     generator = random.Random(7)
     place = address(name)
     opening = MAGIC + b"\1" + generator.randbytes(REST_BYTES)
-    said = [b"", b"GET / HTTP/1.1\r\n\r\n", MAGIC, opening[:20], opening, opening + bytes(32)]
+    said = [b"", b"GET / HTTP/1.1\r\n\r\n", MAGIC, opening[:20], opening, opening + bytes(80)]
     said += [generator.randbytes(generator.randint(1, 500)) for _ in range(10)]
     said += [MAGIC + purpose + bytes(REST_BYTES) for purpose in (b"\7", b"\2")]
     said += [MAGIC + b"\xff" * 4096]

@@ -184,7 +184,7 @@ def send_garbage(addresses):
         b"NEMtcp\0\x03" + b"\xff" * 48 + b"\1",
         b"NEMtcp\0\x02" + bytes(60),
         b"NEMtcp\0\x02" + bytes(HELLO - 16),
-        b"nemesis\x01" + bytes(60),
+        b"nemesis\x02" + bytes(60),
     ]
     count = 0
     for address in addresses:
