@@ -20,6 +20,7 @@ use nemesis_mpi::errhandler::{self, Action};
 use nemesis_mpi::error::{Error, ErrorClass};
 use nemesis_mpi::error_codes;
 use nemesis_mpi::handle::{Comm, Errhandler, File, Session, Win};
+use nemesis_mpi::other_libraries;
 use nemesis_mpi::process;
 use nemesis_mpi::world;
 use std::ffi::c_int;
@@ -86,6 +87,7 @@ pub fn fail(
     if let Raise::Tool = raise {
         return error.class.value();
     }
+    let error = other_libraries::explain(error);
     let mut call = Call::new(function);
     describe(&mut call);
     let what = call.finish();

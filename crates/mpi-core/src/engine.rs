@@ -24,7 +24,7 @@ mod lock;
 mod progress;
 pub mod upper;
 
-pub use crate::lifecycle::Stage;
+pub use crate::lifecycle::{NOT_INITIALISED, Stage};
 pub use crate::packet::AbortCause;
 pub use comms::{draw_between_jobs, draw_key};
 pub use lock::{

@@ -42,12 +42,15 @@ impl Lifecycle {
     }
 }
 
+/// Why a call fails before MPI is initialised.
+pub const NOT_INITIALISED: &str = "MPI is not initialised";
+
 #[cold]
 fn not_running(stage: Stage) -> Box<Error> {
     match stage {
         Stage::Finalized => Error::new(abi::MPI_ERR_OTHER, "MPI has been finalized")
             .advise("call it before MPI_Finalize, or open a session by MPI_Session_init"),
-        _ => Error::new(abi::MPI_ERR_OTHER, "MPI is not initialised")
+        _ => Error::new(abi::MPI_ERR_OTHER, NOT_INITIALISED)
             .advise("call MPI_Init, MPI_Init_thread or MPI_Session_init first"),
     }
 }

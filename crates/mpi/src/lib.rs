@@ -21,7 +21,7 @@ pub mod attempts;
 pub mod dynamic;
 mod leftovers;
 pub mod life;
-mod other_libraries;
+pub mod other_libraries;
 pub mod profile;
 pub mod session;
 pub mod tool;

@@ -2,8 +2,9 @@
 
 #![allow(unsafe_code)]
 
-use std::ffi::{CStr, c_int, c_void};
-use std::path::PathBuf;
+use std::ffi::{CStr, CString, c_int, c_void};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
 
 /// Returns the paths of the loaded libraries whose file names `is_it` accepts, as the loader found
 /// them, in the order of loading.
@@ -48,6 +49,29 @@ pub fn library_of(function: fn()) -> Option<PathBuf> {
     Some(path.into())
 }
 
+/// Returns whether a loaded MPI library has been initialised; `false` if it is not loaded.
+pub fn has_started_mpi(library: &Path) -> bool {
+    let Ok(path) = CString::new(library.as_os_str().as_bytes()) else { return false };
+    // SAFETY: the path is a C string, and a library that is not loaded is not loaded by this.
+    let handle = unsafe { libc::dlopen(path.as_ptr(), libc::RTLD_LAZY | libc::RTLD_NOLOAD) };
+    if handle.is_null() {
+        return false;
+    }
+    let mut flag: c_int = 0;
+    // SAFETY: the handle is valid, and the name a C string.
+    let found = unsafe { libc::dlsym(handle, c"PMPI_Initialized".as_ptr()) };
+    if !found.is_null() {
+        type Initialized = unsafe extern "C" fn(*mut c_int) -> c_int;
+        // SAFETY: the MPI standard gives the function this type, in every library.
+        let initialized = unsafe { std::mem::transmute::<*mut c_void, Initialized>(found) };
+        // SAFETY: the flag is a local variable; the function may be called at any time.
+        unsafe { initialized(&mut flag) };
+    }
+    // SAFETY: the handle is valid. The library stays, because it was loaded before.
+    unsafe { libc::dlclose(handle) };
+    flag != 0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -56,6 +80,8 @@ mod tests {
     fn the_c_library_is_loaded_once() {
         assert_eq!(loaded(|name| name.starts_with("libc.so")).len(), 1);
         assert!(loaded(|_| false).is_empty());
+        assert!(!has_started_mpi(Path::new("libnothing.so")));
+        assert!(!has_started_mpi(&loaded(|name| name.starts_with("libc.so"))[0]));
         let own = library_of(the_c_library_is_loaded_once);
         let canonical = |path: &PathBuf| path.canonicalize().ok();
         assert_eq!(own.as_ref().and_then(canonical), canonical(&std::env::current_exe().unwrap()));
