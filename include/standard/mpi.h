@@ -16,6 +16,10 @@ typedef intptr_t MPI_Aint;
 typedef int64_t MPI_Count;
 typedef int64_t MPI_Offset;
 
+/* Fortran's INTEGER; not part of the standard ABI. */
+
+typedef int MPI_Fint;
+
 /* Handles: predefined ones are small numbers, never addresses. */
 
 typedef struct MPI_ABI_Comm *MPI_Comm;
@@ -45,6 +49,13 @@ typedef struct MPI_Status {
     int MPI_ERROR;
     int MPI_internal[5];
 } MPI_Status;
+
+typedef struct MPI_F08_status {
+    MPI_Fint MPI_SOURCE;
+    MPI_Fint MPI_TAG;
+    MPI_Fint MPI_ERROR;
+    MPI_Fint MPI_internal[5];
+} MPI_F08_status;
 
 typedef enum MPI_T_cb_safety {
     MPI_T_CB_REQUIRE_NONE = 0,
@@ -2575,6 +2586,346 @@ int PMPI_Win_unlock_all(MPI_Win win);
 int PMPI_Win_wait(MPI_Win win);
 double PMPI_Wtick(void);
 double PMPI_Wtime(void);
+
+/* Conversions between C and Fortran (MPI 5.0, section 19.3), which are not part of the standard ABI.
+   They are functions of the program that call functions of the standard, so the program runs on any
+   library with the standard ABI. A tool that defines them itself defines
+   NEMESIS_CONVERSIONS_IN_LIBRARY and gets the declarations of those that Nemesis exports. */
+
+/* Null until libmpifort_abi.so.1 is loaded, and in other libraries that do not have them. */
+#if defined(__GNUC__)
+#define NEMESIS_WEAK __attribute__((weak))
+extern NEMESIS_WEAK MPI_Fint *MPI_F_STATUS_IGNORE;
+extern NEMESIS_WEAK MPI_Fint *MPI_F_STATUSES_IGNORE;
+extern NEMESIS_WEAK MPI_F08_status *MPI_F08_STATUS_IGNORE;
+extern NEMESIS_WEAK MPI_F08_status *MPI_F08_STATUSES_IGNORE;
+#undef NEMESIS_WEAK
+#define MPI_F_STATUS_IGNORE (&MPI_F_STATUS_IGNORE ? MPI_F_STATUS_IGNORE : (MPI_Fint *) 0)
+#define MPI_F_STATUSES_IGNORE (&MPI_F_STATUSES_IGNORE ? MPI_F_STATUSES_IGNORE : (MPI_Fint *) 0)
+#define MPI_F08_STATUS_IGNORE \
+    (&MPI_F08_STATUS_IGNORE ? MPI_F08_STATUS_IGNORE : (MPI_F08_status *) 0)
+#define MPI_F08_STATUSES_IGNORE \
+    (&MPI_F08_STATUSES_IGNORE ? MPI_F08_STATUSES_IGNORE : (MPI_F08_status *) 0)
+#else
+extern MPI_Fint *MPI_F_STATUS_IGNORE;
+extern MPI_Fint *MPI_F_STATUSES_IGNORE;
+extern MPI_F08_status *MPI_F08_STATUS_IGNORE;
+extern MPI_F08_status *MPI_F08_STATUSES_IGNORE;
+#endif
+
+#ifdef NEMESIS_CONVERSIONS_IN_LIBRARY
+
+MPI_Fint MPI_Comm_c2f(MPI_Comm comm);
+MPI_Comm MPI_Comm_f2c(MPI_Fint comm);
+MPI_Fint MPI_Errhandler_c2f(MPI_Errhandler errhandler);
+MPI_Errhandler MPI_Errhandler_f2c(MPI_Fint errhandler);
+MPI_Fint MPI_File_c2f(MPI_File file);
+MPI_File MPI_File_f2c(MPI_Fint file);
+MPI_Fint MPI_Group_c2f(MPI_Group group);
+MPI_Group MPI_Group_f2c(MPI_Fint group);
+MPI_Fint MPI_Info_c2f(MPI_Info info);
+MPI_Info MPI_Info_f2c(MPI_Fint info);
+MPI_Fint MPI_Message_c2f(MPI_Message message);
+MPI_Message MPI_Message_f2c(MPI_Fint message);
+MPI_Fint MPI_Op_c2f(MPI_Op op);
+MPI_Op MPI_Op_f2c(MPI_Fint op);
+MPI_Fint MPI_Request_c2f(MPI_Request request);
+MPI_Request MPI_Request_f2c(MPI_Fint request);
+MPI_Fint MPI_Session_c2f(MPI_Session session);
+MPI_Session MPI_Session_f2c(MPI_Fint session);
+int MPI_Status_c2f(const MPI_Status *c_status, MPI_Fint *f_status);
+int MPI_Status_c2f08(const MPI_Status *c_status, MPI_F08_status *f08_status);
+int MPI_Status_f082c(const MPI_F08_status *f08_status, MPI_Status *c_status);
+int MPI_Status_f082f(const MPI_F08_status *f08_status, MPI_Fint *f_status);
+int MPI_Status_f2c(const MPI_Fint *f_status, MPI_Status *c_status);
+int MPI_Status_f2f08(const MPI_Fint *f_status, MPI_F08_status *f08_status);
+MPI_Fint MPI_Type_c2f(MPI_Datatype datatype);
+MPI_Datatype MPI_Type_f2c(MPI_Fint datatype);
+MPI_Fint MPI_Win_c2f(MPI_Win win);
+MPI_Win MPI_Win_f2c(MPI_Fint win);
+MPI_Fint PMPI_Comm_c2f(MPI_Comm comm);
+MPI_Comm PMPI_Comm_f2c(MPI_Fint comm);
+MPI_Fint PMPI_Errhandler_c2f(MPI_Errhandler errhandler);
+MPI_Errhandler PMPI_Errhandler_f2c(MPI_Fint errhandler);
+MPI_Fint PMPI_File_c2f(MPI_File file);
+MPI_File PMPI_File_f2c(MPI_Fint file);
+MPI_Fint PMPI_Group_c2f(MPI_Group group);
+MPI_Group PMPI_Group_f2c(MPI_Fint group);
+MPI_Fint PMPI_Info_c2f(MPI_Info info);
+MPI_Info PMPI_Info_f2c(MPI_Fint info);
+MPI_Fint PMPI_Message_c2f(MPI_Message message);
+MPI_Message PMPI_Message_f2c(MPI_Fint message);
+MPI_Fint PMPI_Op_c2f(MPI_Op op);
+MPI_Op PMPI_Op_f2c(MPI_Fint op);
+MPI_Fint PMPI_Request_c2f(MPI_Request request);
+MPI_Request PMPI_Request_f2c(MPI_Fint request);
+MPI_Fint PMPI_Session_c2f(MPI_Session session);
+MPI_Session PMPI_Session_f2c(MPI_Fint session);
+int PMPI_Status_c2f(const MPI_Status *c_status, MPI_Fint *f_status);
+int PMPI_Status_c2f08(const MPI_Status *c_status, MPI_F08_status *f08_status);
+int PMPI_Status_f082c(const MPI_F08_status *f08_status, MPI_Status *c_status);
+int PMPI_Status_f082f(const MPI_F08_status *f08_status, MPI_Fint *f_status);
+int PMPI_Status_f2c(const MPI_Fint *f_status, MPI_Status *c_status);
+int PMPI_Status_f2f08(const MPI_Fint *f_status, MPI_F08_status *f08_status);
+MPI_Fint PMPI_Type_c2f(MPI_Datatype datatype);
+MPI_Datatype PMPI_Type_f2c(MPI_Fint datatype);
+MPI_Fint PMPI_Win_c2f(MPI_Win win);
+MPI_Win PMPI_Win_f2c(MPI_Fint win);
+
+#else
+
+#if defined(__GNUC__)
+#define NEMESIS_CONVERSION static __inline__ __attribute__((unused))
+#elif defined(__cplusplus)
+#define NEMESIS_CONVERSION static inline
+#else
+#define NEMESIS_CONVERSION static
+#endif
+
+NEMESIS_CONVERSION int nemesis_status_ignored(const void *status)
+{
+    return !status || status == MPI_F_STATUS_IGNORE || status == MPI_F_STATUSES_IGNORE ||
+        status == MPI_F08_STATUS_IGNORE || status == MPI_F08_STATUSES_IGNORE;
+}
+
+/* The statuses of C and of Fortran are the same eight integers. */
+NEMESIS_CONVERSION int nemesis_status_copy(const void *from, void *to)
+{
+    if (nemesis_status_ignored(from) || nemesis_status_ignored(to)) {
+        PMPI_Comm_call_errhandler(MPI_COMM_SELF, MPI_ERR_ARG);
+        return MPI_ERR_ARG;
+    }
+    *(MPI_Status *) to = *(const MPI_Status *) from;
+    return MPI_SUCCESS;
+}
+
+NEMESIS_CONVERSION MPI_Fint MPI_Comm_c2f(MPI_Comm comm)
+{
+    return MPI_Comm_toint(comm);
+}
+NEMESIS_CONVERSION MPI_Comm MPI_Comm_f2c(MPI_Fint comm)
+{
+    return MPI_Comm_fromint(comm);
+}
+NEMESIS_CONVERSION MPI_Fint MPI_Errhandler_c2f(MPI_Errhandler errhandler)
+{
+    return MPI_Errhandler_toint(errhandler);
+}
+NEMESIS_CONVERSION MPI_Errhandler MPI_Errhandler_f2c(MPI_Fint errhandler)
+{
+    return MPI_Errhandler_fromint(errhandler);
+}
+NEMESIS_CONVERSION MPI_Fint MPI_File_c2f(MPI_File file)
+{
+    return MPI_File_toint(file);
+}
+NEMESIS_CONVERSION MPI_File MPI_File_f2c(MPI_Fint file)
+{
+    return MPI_File_fromint(file);
+}
+NEMESIS_CONVERSION MPI_Fint MPI_Group_c2f(MPI_Group group)
+{
+    return MPI_Group_toint(group);
+}
+NEMESIS_CONVERSION MPI_Group MPI_Group_f2c(MPI_Fint group)
+{
+    return MPI_Group_fromint(group);
+}
+NEMESIS_CONVERSION MPI_Fint MPI_Info_c2f(MPI_Info info)
+{
+    return MPI_Info_toint(info);
+}
+NEMESIS_CONVERSION MPI_Info MPI_Info_f2c(MPI_Fint info)
+{
+    return MPI_Info_fromint(info);
+}
+NEMESIS_CONVERSION MPI_Fint MPI_Message_c2f(MPI_Message message)
+{
+    return MPI_Message_toint(message);
+}
+NEMESIS_CONVERSION MPI_Message MPI_Message_f2c(MPI_Fint message)
+{
+    return MPI_Message_fromint(message);
+}
+NEMESIS_CONVERSION MPI_Fint MPI_Op_c2f(MPI_Op op)
+{
+    return MPI_Op_toint(op);
+}
+NEMESIS_CONVERSION MPI_Op MPI_Op_f2c(MPI_Fint op)
+{
+    return MPI_Op_fromint(op);
+}
+NEMESIS_CONVERSION MPI_Fint MPI_Request_c2f(MPI_Request request)
+{
+    return MPI_Request_toint(request);
+}
+NEMESIS_CONVERSION MPI_Request MPI_Request_f2c(MPI_Fint request)
+{
+    return MPI_Request_fromint(request);
+}
+NEMESIS_CONVERSION MPI_Fint MPI_Session_c2f(MPI_Session session)
+{
+    return MPI_Session_toint(session);
+}
+NEMESIS_CONVERSION MPI_Session MPI_Session_f2c(MPI_Fint session)
+{
+    return MPI_Session_fromint(session);
+}
+NEMESIS_CONVERSION int MPI_Status_c2f(const MPI_Status *c_status, MPI_Fint *f_status)
+{
+    return nemesis_status_copy(c_status, f_status);
+}
+NEMESIS_CONVERSION int MPI_Status_c2f08(const MPI_Status *c_status, MPI_F08_status *f08_status)
+{
+    return nemesis_status_copy(c_status, f08_status);
+}
+NEMESIS_CONVERSION int MPI_Status_f082c(const MPI_F08_status *f08_status, MPI_Status *c_status)
+{
+    return nemesis_status_copy(f08_status, c_status);
+}
+NEMESIS_CONVERSION int MPI_Status_f082f(const MPI_F08_status *f08_status, MPI_Fint *f_status)
+{
+    return nemesis_status_copy(f08_status, f_status);
+}
+NEMESIS_CONVERSION int MPI_Status_f2c(const MPI_Fint *f_status, MPI_Status *c_status)
+{
+    return nemesis_status_copy(f_status, c_status);
+}
+NEMESIS_CONVERSION int MPI_Status_f2f08(const MPI_Fint *f_status, MPI_F08_status *f08_status)
+{
+    return nemesis_status_copy(f_status, f08_status);
+}
+NEMESIS_CONVERSION MPI_Fint MPI_Type_c2f(MPI_Datatype datatype)
+{
+    return MPI_Type_toint(datatype);
+}
+NEMESIS_CONVERSION MPI_Datatype MPI_Type_f2c(MPI_Fint datatype)
+{
+    return MPI_Type_fromint(datatype);
+}
+NEMESIS_CONVERSION MPI_Fint MPI_Win_c2f(MPI_Win win)
+{
+    return MPI_Win_toint(win);
+}
+NEMESIS_CONVERSION MPI_Win MPI_Win_f2c(MPI_Fint win)
+{
+    return MPI_Win_fromint(win);
+}
+NEMESIS_CONVERSION MPI_Fint PMPI_Comm_c2f(MPI_Comm comm)
+{
+    return PMPI_Comm_toint(comm);
+}
+NEMESIS_CONVERSION MPI_Comm PMPI_Comm_f2c(MPI_Fint comm)
+{
+    return PMPI_Comm_fromint(comm);
+}
+NEMESIS_CONVERSION MPI_Fint PMPI_Errhandler_c2f(MPI_Errhandler errhandler)
+{
+    return PMPI_Errhandler_toint(errhandler);
+}
+NEMESIS_CONVERSION MPI_Errhandler PMPI_Errhandler_f2c(MPI_Fint errhandler)
+{
+    return PMPI_Errhandler_fromint(errhandler);
+}
+NEMESIS_CONVERSION MPI_Fint PMPI_File_c2f(MPI_File file)
+{
+    return PMPI_File_toint(file);
+}
+NEMESIS_CONVERSION MPI_File PMPI_File_f2c(MPI_Fint file)
+{
+    return PMPI_File_fromint(file);
+}
+NEMESIS_CONVERSION MPI_Fint PMPI_Group_c2f(MPI_Group group)
+{
+    return PMPI_Group_toint(group);
+}
+NEMESIS_CONVERSION MPI_Group PMPI_Group_f2c(MPI_Fint group)
+{
+    return PMPI_Group_fromint(group);
+}
+NEMESIS_CONVERSION MPI_Fint PMPI_Info_c2f(MPI_Info info)
+{
+    return PMPI_Info_toint(info);
+}
+NEMESIS_CONVERSION MPI_Info PMPI_Info_f2c(MPI_Fint info)
+{
+    return PMPI_Info_fromint(info);
+}
+NEMESIS_CONVERSION MPI_Fint PMPI_Message_c2f(MPI_Message message)
+{
+    return PMPI_Message_toint(message);
+}
+NEMESIS_CONVERSION MPI_Message PMPI_Message_f2c(MPI_Fint message)
+{
+    return PMPI_Message_fromint(message);
+}
+NEMESIS_CONVERSION MPI_Fint PMPI_Op_c2f(MPI_Op op)
+{
+    return PMPI_Op_toint(op);
+}
+NEMESIS_CONVERSION MPI_Op PMPI_Op_f2c(MPI_Fint op)
+{
+    return PMPI_Op_fromint(op);
+}
+NEMESIS_CONVERSION MPI_Fint PMPI_Request_c2f(MPI_Request request)
+{
+    return PMPI_Request_toint(request);
+}
+NEMESIS_CONVERSION MPI_Request PMPI_Request_f2c(MPI_Fint request)
+{
+    return PMPI_Request_fromint(request);
+}
+NEMESIS_CONVERSION MPI_Fint PMPI_Session_c2f(MPI_Session session)
+{
+    return PMPI_Session_toint(session);
+}
+NEMESIS_CONVERSION MPI_Session PMPI_Session_f2c(MPI_Fint session)
+{
+    return PMPI_Session_fromint(session);
+}
+NEMESIS_CONVERSION int PMPI_Status_c2f(const MPI_Status *c_status, MPI_Fint *f_status)
+{
+    return nemesis_status_copy(c_status, f_status);
+}
+NEMESIS_CONVERSION int PMPI_Status_c2f08(const MPI_Status *c_status, MPI_F08_status *f08_status)
+{
+    return nemesis_status_copy(c_status, f08_status);
+}
+NEMESIS_CONVERSION int PMPI_Status_f082c(const MPI_F08_status *f08_status, MPI_Status *c_status)
+{
+    return nemesis_status_copy(f08_status, c_status);
+}
+NEMESIS_CONVERSION int PMPI_Status_f082f(const MPI_F08_status *f08_status, MPI_Fint *f_status)
+{
+    return nemesis_status_copy(f08_status, f_status);
+}
+NEMESIS_CONVERSION int PMPI_Status_f2c(const MPI_Fint *f_status, MPI_Status *c_status)
+{
+    return nemesis_status_copy(f_status, c_status);
+}
+NEMESIS_CONVERSION int PMPI_Status_f2f08(const MPI_Fint *f_status, MPI_F08_status *f08_status)
+{
+    return nemesis_status_copy(f_status, f08_status);
+}
+NEMESIS_CONVERSION MPI_Fint PMPI_Type_c2f(MPI_Datatype datatype)
+{
+    return PMPI_Type_toint(datatype);
+}
+NEMESIS_CONVERSION MPI_Datatype PMPI_Type_f2c(MPI_Fint datatype)
+{
+    return PMPI_Type_fromint(datatype);
+}
+NEMESIS_CONVERSION MPI_Fint PMPI_Win_c2f(MPI_Win win)
+{
+    return PMPI_Win_toint(win);
+}
+NEMESIS_CONVERSION MPI_Win PMPI_Win_f2c(MPI_Fint win)
+{
+    return PMPI_Win_fromint(win);
+}
+
+#undef NEMESIS_CONVERSION
+#endif
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,6 @@
 ! A status of another MPI's size does not compile.
 ! refused: status|fewer|few elements
+! abis: standard
 program wrong_status
     use mpi
     implicit none

@@ -135,8 +135,7 @@ fn binding(api: &Api, function: &Function, abi: Abi) -> String {
     out
 }
 
-/// Returns true for the conversions between the statuses of C and Fortran, which exist in the MPICH
-/// ABI only.
+/// Returns true for the conversions between the statuses of C and Fortran.
 fn is_status_copy(function: &Function) -> bool {
     function.area == "conv" && function.name.starts_with("MPI_Status_")
 }

@@ -14,7 +14,7 @@ mod mpif;
 pub use manual::synopsis;
 pub use mpich::symbols as mpich_symbols;
 
-use crate::api::{Api, Callback, Function, HANDLES, Param};
+use crate::api::{Abi, Api, Callback, Function, HANDLES, Param};
 use crate::output::File;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -27,10 +27,11 @@ pub fn generate(api: &Api) -> Vec<File> {
     files
 }
 
-/// Writes `mpif.h` and the sources of the modules into a folder; `scripts/install` does this.
-pub fn write(api: &Api, folder: &Path) -> ExitCode {
-    let mut files = modules::generate(api);
-    files.push(mpif::generate(api));
+/// Writes `mpif.h` and the sources of the modules for an ABI into a folder; `scripts/install` does
+/// this.
+pub fn write(api: &Api, abi: Abi, folder: &Path) -> ExitCode {
+    let mut files = modules::generate(api, abi);
+    files.push(mpif::generate(api, abi));
     write_files(files, folder)
 }
 
@@ -231,7 +232,7 @@ fn spellings(name: &str) -> [String; 4] {
     [format!("{lower}_"), format!("{lower}__"), lower, name.to_uppercase()]
 }
 
-/// Procedures that MPI has removed, which old programs with MPICH's ABI call.
+/// Procedures that MPI 3.0 removed, which old programs call. No interface declares them.
 const REMOVED: [&str; 10] = [
     "address",
     "errhandler_create",
@@ -244,6 +245,12 @@ const REMOVED: [&str; 10] = [
     "type_struct",
     "type_ub",
 ];
+
+/// Returns the symbols of the removed procedures.
+fn removed() -> impl Iterator<Item = String> {
+    let names = REMOVED.iter().flat_map(|name| [format!("MPI_{name}"), format!("PMPI_{name}")]);
+    names.flat_map(|name| spellings(&name))
+}
 
 /// Returns all symbols that the library for the standard ABI must export.
 pub fn symbols(api: &Api) -> BTreeSet<String> {
@@ -258,6 +265,7 @@ pub fn symbols(api: &Api) -> BTreeSet<String> {
     for (name, _) in predefined_callbacks(api) {
         names.extend(spellings(name));
     }
+    names.extend(removed());
     names.extend(
         ["mpi_sizeof_", "pmpi_sizeof_", "mpi_f_sync_reg_f08ts_", "pmpir_f_sync_reg_f08ts_"]
             .map(String::from),

@@ -2,7 +2,10 @@
 //!
 //! Both declare the same functions in the same order. They differ in the types of handles, in the
 //! layout of `MPI_Status`, and in the values of constants. No function is a macro, so that tools
-//! can interpose every one.
+//! can interpose every one. The conversions between C and Fortran are not part of the standard ABI:
+//! its header defines them on the standard's functions ([`conversions`]).
+
+mod conversions;
 
 use crate::api::{Abi, Api, Callback, Constant, Function, HANDLES, TOOL_HANDLES};
 use crate::output::File;
@@ -32,6 +35,7 @@ fn header(api: &Api, abi: Abi) -> String {
     if abi == Abi::Mpich {
         data(&mut out, api);
     }
+    let is_inline = |function: &Function| abi == Abi::Standard && conversions::is_one(function);
     for prefix in ["", "P"] {
         let what = if prefix.is_empty() {
             "Functions"
@@ -39,10 +43,14 @@ fn header(api: &Api, abi: Abi) -> String {
             "Functions under their profiling names (MPI 5.0, chapter 15)"
         };
         let _ = writeln!(out, "/* {what}. */\n");
-        for function in api.exported(abi).filter(|function| !function.undeclared) {
+        let declared = api.exported(abi).filter(|function| !function.undeclared);
+        for function in declared.filter(|function| !is_inline(function)) {
             let _ = writeln!(out, "{};", prototype(function, prefix));
         }
         out.push('\n');
+    }
+    if abi == Abi::Standard {
+        out.push_str(&conversions::declarations(api));
     }
     out.push_str("#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
     out
@@ -53,7 +61,9 @@ fn types(out: &mut String, api: &Api, abi: Abi) {
         Abi::Standard => {
             out.push_str(
                 "/* Integer types. */\n\ntypedef intptr_t MPI_Aint;\n\
-                typedef int64_t MPI_Count;\ntypedef int64_t MPI_Offset;\n\n",
+                typedef int64_t MPI_Count;\ntypedef int64_t MPI_Offset;\n\n\
+                /* Fortran's INTEGER; not part of the standard ABI. */\n\n\
+                typedef int MPI_Fint;\n\n",
             );
             out.push_str("/* Handles: predefined ones are small numbers, never addresses. */\n\n");
             for handle in HANDLES {
@@ -94,16 +104,17 @@ fn types(out: &mut String, api: &Api, abi: Abi) {
         }
     });
     out.push_str("} MPI_Status;\n\n");
-    if abi == Abi::Mpich {
-        out.push_str(
+    out.push_str(match abi {
+        Abi::Standard => {
+            "typedef struct MPI_F08_status {\n    MPI_Fint MPI_SOURCE;\n    MPI_Fint MPI_TAG;\n\
+            \x20   MPI_Fint MPI_ERROR;\n    MPI_Fint MPI_internal[5];\n} MPI_F08_status;\n\n"
+        }
+        Abi::Mpich => {
             "typedef struct MPI_F08_status {\n    MPI_Fint count_lo;\n\
-            \x20   MPI_Fint count_hi_and_cancelled;\n",
-        );
-        out.push_str(
-            "    MPI_Fint MPI_SOURCE;\n    MPI_Fint MPI_TAG;\n    MPI_Fint MPI_ERROR;\n\
-            } MPI_F08_status;\n\n",
-        );
-    }
+            \x20   MPI_Fint count_hi_and_cancelled;\n    MPI_Fint MPI_SOURCE;\n\
+            \x20   MPI_Fint MPI_TAG;\n    MPI_Fint MPI_ERROR;\n} MPI_F08_status;\n\n"
+        }
+    });
     for name in ["MPI_T_cb_safety", "MPI_T_source_order"] {
         let members: Vec<String> = api
             .constants

@@ -23,12 +23,12 @@ mod readme;
 mod symbols;
 mod tidy;
 
-use api::Api;
+use api::{Abi, Api};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-const USAGE: &str = "cargo xtask generate [--check] | fortran DIR | fortran-calls DIR | \
-                     manuals DIR | abi | signature MPI_NAME | tidy";
+const USAGE: &str = "cargo xtask generate [--check] | fortran DIR | fortran-mpich DIR | \
+                     fortran-calls DIR | manuals DIR | abi | signature MPI_NAME | tidy";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -41,7 +41,10 @@ fn main() -> ExitCode {
             let manuals = manuals::check(&root);
             if files == ExitCode::SUCCESS { manuals } else { files }
         }
-        ["fortran", folder] => fortran::write(&Api::load(&root), Path::new(folder)),
+        ["fortran", folder] => fortran::write(&Api::load(&root), Abi::Standard, Path::new(folder)),
+        ["fortran-mpich", folder] => {
+            fortran::write(&Api::load(&root), Abi::Mpich, Path::new(folder))
+        }
         ["fortran-calls", folder] => fortran::write_calls(&Api::load(&root), Path::new(folder)),
         ["manuals", folder] => manuals::write(&root, Path::new(folder)),
         ["abi"] => symbols::check(&Api::load(&root)),

@@ -51,8 +51,13 @@ fn built(root: &Path, file: &str) -> Option<PathBuf> {
         .map(|(_, path)| path)
 }
 
-/// Symbols that `libmpifort_abi.so.1` needs (`crates/capi/standard/src/fortran.rs`).
-const OWN_FORTRAN_SYMBOLS: [&str; 5] = [
+/// Symbols that `libmpifort_abi.so.1` and conversions of statuses need
+/// (`crates/capi/standard/src/fortran.rs`).
+const OWN_FORTRAN_SYMBOLS: [&str; 9] = [
+    "MPI_F08_STATUSES_IGNORE",
+    "MPI_F08_STATUS_IGNORE",
+    "MPI_F_STATUSES_IGNORE",
+    "MPI_F_STATUS_IGNORE",
     "nemesis_fortran_create_keyval",
     "nemesis_fortran_get_attr",
     "nemesis_fortran_keep_copies",

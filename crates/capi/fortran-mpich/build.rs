@@ -8,5 +8,5 @@ fn main() {
     println!("cargo:rustc-cdylib-link-arg=-Wl,-soname,libmpifort.so.12");
     // It is installed two folders below the C library.
     println!("cargo:rustc-cdylib-link-arg=-Wl,-rpath,$ORIGIN:$ORIGIN/../..");
-    stand_in::link("libmpi.so.12", &["../fortran/src/c.rs", "src/abi.rs", "src/removed.rs"]);
+    stand_in::link("libmpi.so.12", &["../fortran/src/c.rs", "src/abi.rs"]);
 }

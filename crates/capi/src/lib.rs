@@ -13,6 +13,7 @@ pub mod binding;
 pub mod callback;
 pub mod copies;
 pub mod errors;
+pub mod fortran;
 pub mod impls;
 pub mod params;
 pub mod profile;

@@ -1,6 +1,6 @@
 //! The constants of Fortran.
 
-use crate::api::{Api, Constant};
+use crate::api::{Abi, Api, Constant};
 
 /// Kinds of constants that Fortran lacks, or that are no PARAMETERs.
 const WITHOUT: [&str; 5] = [
@@ -12,20 +12,40 @@ const WITHOUT: [&str; 5] = [
 ];
 
 /// Returns the named constants that are PARAMETERs in Fortran, with their values.
-pub fn parameters(api: &Api) -> Vec<(&Constant, i64)> {
+pub fn parameters(api: &Api, abi: Abi) -> Vec<(&Constant, i64)> {
     let with = api.constants.iter().filter(|constant| {
         let kind = constant.kind.as_str();
         !WITHOUT.iter().any(|without| kind.starts_with(without))
             && !kind.starts_with("MPI_T ")
-            && !constant.is_extension()
+            && (!constant.is_extension() || is_bound(constant))
     });
     with.filter_map(|constant| {
-        let value = constant.standard_value()?;
+        let value = match abi {
+            Abi::Standard => constant.standard_value()?,
+            Abi::Mpich if constant.kind == STATUS_INDEX => mpich_index(api, constant),
+            Abi::Mpich => constant.mpich_value()?,
+        };
         // A CHARACTER has no zero at its end.
         let value = if constant.kind == "string size" { value - 1 } else { value };
         Some((constant, value))
     })
     .collect()
+}
+
+const STATUS_INDEX: &str = "Fortran status index";
+
+/// Returns true for the datatypes by which MPI-1 marked bounds. MPI 3.0 removed them, and old
+/// programs with the removed MPI_TYPE_STRUCT use them.
+fn is_bound(constant: &Constant) -> bool {
+    matches!(constant.name.as_str(), "MPI_LB" | "MPI_UB")
+}
+
+/// Returns the place of a field of a status in MPICH's ABI. C's places begin at zero.
+fn mpich_index(api: &Api, constant: &Constant) -> i64 {
+    let name = constant.name.replace("MPI_", "MPI_F_");
+    let of_c = api.constants.iter().find(|other| other.name == name);
+    let value = of_c.and_then(Constant::mpich_value).expect("C has a constant for the field");
+    if constant.name == "MPI_STATUS_SIZE" { value } else { value + 1 }
 }
 
 /// The kinds of integers, and their values on the machines that the library is for.

@@ -221,7 +221,7 @@ fn declarations(api: &Api) -> File {
          \ncrate::c_functions! {\n",
     );
     let mut called: Vec<&Function> =
-        procedures(api).filter(|function| function.abi == "both").collect();
+        procedures(api).filter(|function| function.area != "conv").collect();
     called.extend(CALLED_BY_HAND.map(|name| api.function(name)));
     called.sort_by_key(|function| &function.name);
     called.dedup_by_key(|function| &function.name);
@@ -510,7 +510,7 @@ fn text_out(call: &mut Call, name: &str) {
 fn string(call: &mut Call, function: &Function, param: &Param) {
     let name = param.name();
     if !param.is_out() {
-        let read = if function.area == "info" && name != "datarep" { "info_text" } else { "text" };
+        let read = if function.area == "info" && name != "datarep" { "inner_text" } else { "text" };
         call.before.push(format!("let {name}_c = {read}({name}, {name}_length);"));
         call.arguments.push(format!("{name}_c.place()"));
         return;

@@ -8,23 +8,25 @@ use super::{
     is_choice, parameters, predefined_callbacks, procedures, profiling, specific,
     takes_descriptors,
 };
-use crate::api::{Api, Callback, Constant, Function, HANDLES, Param};
+use crate::api::{Abi, Api, Callback, Constant, Function, HANDLES, Param};
 use crate::output::{File, MARK};
 
-pub fn generate(api: &Api) -> Vec<File> {
+pub fn generate(api: &Api, abi: Abi) -> Vec<File> {
     vec![
-        File { path: "mpi.f90".into(), text: base(api) + &mpi(api) },
-        File { path: "mpi_f08.f90".into(), text: mpi_f08(api) },
+        File { path: "mpi.f90".into(), text: base(api, abi) + &mpi(api, abi) },
+        File { path: "mpi_f08.f90".into(), text: mpi_f08(api, abi) },
     ]
 }
 
 /// The module that the two others share: kinds, constants that are integers in both, types.
-fn base(api: &Api) -> String {
+fn base(api: &Api, abi: Abi) -> String {
     let mut out = format!("! {MARK}\n\nMODULE nemesis_mpi_base\n  IMPLICIT NONE\n  PUBLIC\n\n");
     for (name, value) in KINDS {
         out.push_str(&format!("  INTEGER, PARAMETER :: {name} = {value}\n"));
     }
-    for (constant, value) in constants(api).iter().filter(|(constant, _)| !constant.is_handle()) {
+    for (constant, value) in
+        constants(api, abi).iter().filter(|(constant, _)| !constant.is_handle())
+    {
         out.push_str(&parameter(constant, *value));
     }
     for handle in HANDLES {
@@ -32,10 +34,14 @@ fn base(api: &Api) -> String {
             "\n  TYPE, BIND(C) :: {handle}\n    INTEGER :: MPI_VAL\n  END TYPE {handle}\n"
         ));
     }
-    out.push_str(
-        "\n  TYPE, BIND(C) :: MPI_Status\n    INTEGER :: MPI_SOURCE\n    INTEGER :: MPI_TAG\n    \
-         INTEGER :: MPI_ERROR\n    INTEGER, PRIVATE :: internal(5)\n  END TYPE MPI_Status\n",
-    );
+    let (before, after) = match abi {
+        Abi::Standard => ("", "    INTEGER, PRIVATE :: internal(5)\n"),
+        Abi::Mpich => ("    INTEGER, PRIVATE :: internal(2)\n", ""),
+    };
+    out.push_str(&format!(
+        "\n  TYPE, BIND(C) :: MPI_Status\n{before}    INTEGER :: MPI_SOURCE\n    INTEGER :: \
+         MPI_TAG\n    INTEGER :: MPI_ERROR\n{after}  END TYPE MPI_Status\n"
+    ));
     for (operator, name) in [("==", "eq"), ("/=", "ne")] {
         out.push_str(&format!("\n  INTERFACE OPERATOR({operator})\n"));
         for handle in HANDLES {
@@ -71,9 +77,10 @@ fn sizeof() -> String {
         + &form("PMPI_Sizeof", "nemesis_psizeof", "pmpi_sizeof_")
 }
 
-fn mpi(api: &Api) -> String {
+fn mpi(api: &Api, abi: Abi) -> String {
     let mut out = String::from("MODULE mpi\n  USE nemesis_mpi_base\n  IMPLICIT NONE\n  PUBLIC\n\n");
-    for (constant, value) in constants(api).iter().filter(|(constant, _)| constant.is_handle()) {
+    for (constant, value) in constants(api, abi).iter().filter(|(constant, _)| constant.is_handle())
+    {
         out.push_str(&parameter(constant, *value));
     }
     out.push_str("  LOGICAL, PARAMETER :: MPI_SUBARRAYS_SUPPORTED = .FALSE.\n");
@@ -189,13 +196,28 @@ const VARIABLES: [(&str, &str, &str); 10] = [
     ("MPI_WEIGHTS_EMPTY(1)", "INTEGER(C_INT)", "weights_empty"),
 ];
 
-fn mpi_f08(api: &Api) -> String {
+/// Returns the symbol of a variable: in MPICH's ABI that of MPICH's library, so that the libraries
+/// know programs of either.
+fn variable_symbol(name: &str, abi: Abi) -> String {
+    match name {
+        _ if abi == Abi::Standard => format!("nemesis_f08_{name}"),
+        "bottom" | "in_place" => format!("MPIR_F08_MPI_{}", name.to_uppercase()),
+        "status_ignore" | "statuses_ignore" => {
+            format!("MPIR_F08_MPI_{}_OBJ", name.to_uppercase())
+        }
+        "buffer_automatic" => "nemesis_f08_buffer_automatic".into(),
+        _ => format!("__mpi_f08_link_constants_MOD_mpi_{name}"),
+    }
+}
+
+fn mpi_f08(api: &Api, abi: Abi) -> String {
     let mut out = format!(
         "! {MARK}\n\nMODULE mpi_f08\n  USE, INTRINSIC :: ISO_C_BINDING, ONLY: C_PTR, C_INT, \
          C_CHAR\n  USE nemesis_mpi_base\n  IMPLICIT NONE\n  PUBLIC\n  PRIVATE :: C_PTR, C_INT, \
          C_CHAR\n\n"
     );
-    for (constant, value) in constants(api).iter().filter(|(constant, _)| constant.is_handle()) {
+    for (constant, value) in constants(api, abi).iter().filter(|(constant, _)| constant.is_handle())
+    {
         let (handle, name) =
             (constant.ctype.as_deref().expect("a handle has a type"), &constant.name);
         out.push_str(&format!("  TYPE({handle}), PARAMETER :: {name} = {handle}({value})\n"));
@@ -203,9 +225,8 @@ fn mpi_f08(api: &Api) -> String {
     out.push_str("  LOGICAL, PARAMETER :: MPI_SUBARRAYS_SUPPORTED = .TRUE.\n");
     out.push_str("  LOGICAL, PARAMETER :: MPI_ASYNC_PROTECTS_NONBLOCKING = .TRUE.\n\n");
     for (name, ctype, symbol) in VARIABLES {
-        out.push_str(&format!(
-            "  {ctype}, BIND(C, NAME=\"nemesis_f08_{symbol}\"), TARGET :: {name}\n"
-        ));
+        let symbol = variable_symbol(symbol, abi);
+        out.push_str(&format!("  {ctype}, BIND(C, NAME=\"{symbol}\"), TARGET :: {name}\n"));
     }
     out.push_str("\n  ABSTRACT INTERFACE\n");
     for callback in api.callbacks.iter().filter(|callback| is_callback(callback)) {
@@ -216,7 +237,7 @@ fn mpi_f08(api: &Api) -> String {
         out.push_str(&format!("  PROCEDURE({ctype}) :: {name}\n"));
     }
     for function in procedures(api) {
-        out.push_str(&f08_interfaces(api, function));
+        out.push_str(&f08_interfaces(api, abi, function));
     }
     for (name, specific) in
         [("MPI_F_sync_reg", "MPI_F_sync_reg_f08ts"), ("PMPI_F_sync_reg", "PMPIR_F_sync_reg_f08ts")]
@@ -257,7 +278,7 @@ fn callback_body(callback: &Callback) -> String {
 }
 
 /// The interfaces of a procedure in `mpi_f08`, with its large-count form.
-fn f08_interfaces(api: &Api, function: &Function) -> String {
+fn f08_interfaces(api: &Api, abi: Abi, function: &Function) -> String {
     if !function.f08 && in_f90(function) && function.abi == "both" {
         // The procedures that were deprecated before Fortran 2008 came: handles are INTEGERs.
         return [false, true]
@@ -276,9 +297,9 @@ fn f08_interfaces(api: &Api, function: &Function) -> String {
     [false, true]
         .map(|is_profiling| {
             let mut out = format!("\n  INTERFACE {}\n", named(&function.name, is_profiling, false));
-            out.push_str(&f08_body(function, is_profiling));
+            out.push_str(&f08_body(abi, function, is_profiling));
             if let Some(large) = large {
-                out.push_str(&f08_body(large, is_profiling));
+                out.push_str(&f08_body(abi, large, is_profiling));
             }
             out + "  END INTERFACE\n"
         })
@@ -304,10 +325,11 @@ fn arguments(function: &Function) -> String {
     declared
 }
 
-fn f08_body(function: &Function, is_profiling: bool) -> String {
+fn f08_body(abi: Abi, function: &Function, is_profiling: bool) -> String {
     let name = named(&specific(function), is_profiling, true);
     let declared = String::from("      IMPORT\n") + &arguments(function);
-    let suffix = match takes_descriptors(function) {
+    // Procedures of MPICH's module get the descriptors of the compiler's own procedures.
+    let suffix = match takes_descriptors(function) && abi == Abi::Standard {
         true => format!(" &\n        BIND(C, NAME=\"{}_\")", name.to_lowercase()),
         false => String::new(),
     };

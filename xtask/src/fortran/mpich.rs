@@ -1,7 +1,7 @@
 //! What programs that were compiled with MPICH's `mpi_f08` and `mpi` need of the library: MPICH's
 //! names of the procedures, and the symbols that lie in its modules as gfortran spells them.
 
-use super::{REMOVED, in_f08, library, predefined_callbacks, procedures, spellings};
+use super::{in_f08, library, predefined_callbacks, procedures, removed, spellings};
 use crate::api::{Api, Function, HANDLES};
 use crate::output::File;
 use std::collections::BTreeSet;
@@ -22,7 +22,7 @@ pub fn large_name(name: &str) -> String {
 fn f08_names(api: &Api, function: &Function) -> Vec<String> {
     let names = library::f08_names(api, function);
     match function.large_of {
-        Some(_) => names.iter().map(|name| large_name(name)).collect(),
+        Some(_) => names.iter().flat_map(|name| [name.clone(), large_name(name)]).collect(),
         None => names,
     }
 }
@@ -115,6 +115,12 @@ pub fn generate(api: &Api) -> File {
 pub fn symbols(api: &Api) -> BTreeSet<String> {
     let objects = library::OBJECTS.iter().filter(|name| !name.starts_with("nemesis_f08"));
     let mut names: BTreeSet<String> = objects.map(|name| (*name).into()).collect();
+    names.insert("nemesis_f08_buffer_automatic".into());
+    names.extend(["mpi_sizeof_", "pmpi_sizeof_"].map(String::from));
+    for handle in HANDLES {
+        let kind = handle[4..].to_lowercase();
+        names.extend([format!("nemesis_{kind}_eq_"), format!("nemesis_{kind}_ne_")]);
+    }
     for name in ["argv_null", "argvs_null", "errcodes_ignore", "unweighted", "weights_empty"] {
         names.insert(format!("__mpi_f08_link_constants_MOD_mpi_{name}"));
     }
@@ -131,9 +137,7 @@ pub fn symbols(api: &Api) -> BTreeSet<String> {
     for (name, _) in predefined_callbacks(api) {
         names.extend(spellings(name));
     }
-    for name in REMOVED {
-        names.extend([format!("mpi_{name}_"), format!("pmpi_{name}_")]);
-    }
+    names.extend(removed());
     names.extend(in_modules(api).into_iter().flat_map(|(_, names)| names));
     names.extend(EXTERNAL.into_iter().flat_map(external_names));
     names

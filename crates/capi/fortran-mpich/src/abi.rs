@@ -1,8 +1,8 @@
 //! What distinguishes MPICH's ABI from the standard's.
 
 use crate::c::{self, File, Handle};
-use crate::facts::object;
 use crate::known;
+use crate::known_objects::object;
 use crate::known_objects::{Ignored, Known};
 use std::ffi::{CStr, c_int, c_void};
 use std::mem::transmute;
@@ -13,12 +13,12 @@ pub const LIBRARY: &str = "libmpifort.so.12";
 /// The number of integers of a status.
 pub const STATUS_INTEGERS: usize = 5;
 
-/// Exports a large-count procedure of `mpi_f08` under the names of MPICH, which come last. The
-/// others are the standard's.
+/// Exports a large-count procedure of `mpi_f08` under the names of the MPI standard, which the
+/// modules of `mpifort.mpich` use, and those of MPICH.
 #[macro_export]
 macro_rules! exports_large {
     ($function:path: $($standard:ident)*; $($name:ident)*) => {
-        $crate::exports!($function: $($name)*);
+        $crate::exports!($function: $($standard)* $($name)*);
     };
 }
 
@@ -28,10 +28,12 @@ known! {
     __mpi_f08_link_constants_MOD_mpi_errcodes_ignore: c_int = 0;
     __mpi_f08_link_constants_MOD_mpi_unweighted: c_int = 0;
     __mpi_f08_link_constants_MOD_mpi_weights_empty: c_int = 0;
+    /// MPICH's module has no such constant.
+    nemesis_f08_buffer_automatic: c_int = 0;
 }
 
 /// The constants of `mpi_f08` that are known by their addresses. The C library has the first four.
-pub const F08_CONSTANTS: [(&CStr, Ignored); 9] = [
+pub const F08_CONSTANTS: [(&CStr, Ignored); 10] = [
     (c"MPIR_F08_MPI_BOTTOM", Ignored::Bottom),
     (c"MPIR_F08_MPI_IN_PLACE", Ignored::InPlace),
     (c"MPIR_F08_MPI_STATUS_IGNORE_OBJ", Ignored::Statuses),
@@ -41,6 +43,7 @@ pub const F08_CONSTANTS: [(&CStr, Ignored); 9] = [
     (c"__mpi_f08_link_constants_MOD_mpi_argvs_null", Ignored::Argv),
     (c"__mpi_f08_link_constants_MOD_mpi_unweighted", Ignored::Unweighted),
     (c"__mpi_f08_link_constants_MOD_mpi_weights_empty", Ignored::WeightsEmpty),
+    (c"nemesis_f08_buffer_automatic", Ignored::Automatic),
 ];
 
 /// The conversion functions by which a program says that data needs no conversion.
@@ -170,13 +173,14 @@ type CopyProxy = unsafe extern "C" fn(
     *mut c_void,
     c_int,
     c_int,
-    isize,
+    *mut isize,
     c_int,
     isize,
     *mut isize,
     *mut c_int,
 ) -> c_int;
-type DeleteProxy = unsafe extern "C" fn(*mut c_void, c_int, c_int, c_int, isize, isize) -> c_int;
+type DeleteProxy =
+    unsafe extern "C" fn(*mut c_void, c_int, c_int, c_int, isize, *mut isize) -> c_int;
 type Copy = unsafe extern "C" fn(
     *mut c_int,
     *mut c_int,
@@ -193,7 +197,7 @@ unsafe extern "C" fn copy_by_reference(
     function: *mut c_void,
     mut object: c_int,
     mut keyval: c_int,
-    mut extra: isize,
+    extra: *mut isize,
     form: c_int,
     mut value: isize,
     copied: *mut isize,
@@ -203,7 +207,7 @@ unsafe extern "C" fn copy_by_reference(
     // SAFETY: the C library passes on what `create_keyval` gave it.
     unsafe {
         let copy = transmute::<*mut c_void, Copy>(function);
-        copy(&mut object, &mut keyval, &mut extra, &mut value, &mut word, flag, &mut code);
+        copy(&mut object, &mut keyval, extra, &mut value, &mut word, flag, &mut code);
         *copied = if form == INTEGER { word as c_int as isize } else { word };
     }
     code
@@ -216,13 +220,13 @@ unsafe extern "C" fn delete_by_reference(
     mut keyval: c_int,
     _form: c_int,
     mut value: isize,
-    mut extra: isize,
+    extra: *mut isize,
 ) -> c_int {
     let mut code = 0;
     // SAFETY: as in `copy_by_reference`.
     unsafe {
         let delete = transmute::<*mut c_void, Delete>(function);
-        delete(&mut object, &mut keyval, &mut value, &mut extra, &mut code);
+        delete(&mut object, &mut keyval, &mut value, extra, &mut code);
     }
     code
 }
@@ -233,7 +237,7 @@ pub unsafe fn create_keyval(
     copy: *mut c_void,
     delete: *mut c_void,
     keyval: *mut c_int,
-    extra: isize,
+    extra: *mut c_void,
 ) -> c_int {
     let create = match kind {
         DATATYPE => c::PMPI_Type_create_keyval,
@@ -242,7 +246,7 @@ pub unsafe fn create_keyval(
     };
     // SAFETY: the caller's promises to the MPI procedure; the proxies are set before any use.
     unsafe {
-        let code = create(copy, delete, keyval, extra as *mut c_void);
+        let code = create(copy, delete, keyval, extra);
         if code == 0 {
             MPII_Keyval_set_proxy(*keyval, copy_by_reference, delete_by_reference);
         }

@@ -2,7 +2,7 @@
 //! and `mpi_f08` on MPICH's ABI, for programs that were built with MPICH.
 //!
 //! The procedures are those of `libmpifort_abi.so.1`, with the handles, statuses and constants of
-//! MPICH ([`abi`], [`constants`]), and the functions that MPI has removed ([`removed`]).
+//! MPICH ([`abi`], [`constants`]).
 //!
 //! MPICH's `mpi_f08` passes choice buffers by gfortran's own descriptors ([`descriptor`]). Some of
 //! its procedures and variables lie in modules, under gfortran's names ([`module_symbols`],
@@ -46,6 +46,7 @@ mod others;
 mod places;
 #[path = "../../fortran/src/prelude.rs"]
 mod prelude;
+#[path = "../../fortran/src/removed.rs"]
 mod removed;
 #[path = "../../fortran/src/section/mod.rs"]
 #[allow(dead_code)]

@@ -1,11 +1,13 @@
-//! Procedures that lie in MPICH's modules, or whose arguments are others there.
+//! Procedures that lie in MPICH's modules, or whose arguments are others there, and what the
+//! modules of `mpifort.mpich` need.
 
 use crate::c::{self, Handle};
 use crate::error::{Owner, refuse};
+use crate::others::{different, equal};
 use crate::section::{Copied, Descriptor};
 use crate::text::text;
 use crate::types::{Fint, finish};
-use crate::{or_refuse, places};
+use crate::{exports, or_refuse, places};
 use std::ffi::{c_char, c_int, c_void};
 
 /// A specific procedure of MPI_SIZEOF, for a type of this many bytes.
@@ -20,6 +22,26 @@ pub unsafe extern "C" fn sizeof<const BYTES: c_int>(
         finish(ierror, 0);
     }
 }
+
+/// MPI_SIZEOF of the modules of `mpifort.mpich`, which declare it BIND(C): the descriptor is that
+/// of ISO_Fortran_binding.h, whose second word is the size of an element.
+unsafe extern "C" fn sizeof_any(x: *const usize, size: *mut Fint, ierror: *mut Fint) {
+    // SAFETY: the caller's promises to the MPI procedure.
+    unsafe {
+        *size = *x.add(1) as Fint;
+        finish(ierror, 0);
+    }
+}
+
+exports!(sizeof_any: mpi_sizeof_ pmpi_sizeof_);
+exports!(equal:
+    nemesis_comm_eq_ nemesis_datatype_eq_ nemesis_errhandler_eq_ nemesis_file_eq_
+    nemesis_group_eq_ nemesis_info_eq_ nemesis_message_eq_ nemesis_op_eq_ nemesis_request_eq_
+    nemesis_session_eq_ nemesis_win_eq_);
+exports!(different:
+    nemesis_comm_ne_ nemesis_datatype_ne_ nemesis_errhandler_ne_ nemesis_file_ne_
+    nemesis_group_ne_ nemesis_info_ne_ nemesis_message_ne_ nemesis_op_ne_ nemesis_request_ne_
+    nemesis_session_ne_ nemesis_win_ne_);
 
 /// Converts between the handles of C and of Fortran, which are one number.
 pub extern "C" fn same_number(handle: c_int) -> c_int {

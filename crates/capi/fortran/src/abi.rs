@@ -2,6 +2,7 @@
 
 use crate::c::{File, Handle};
 use crate::known;
+use crate::known_objects::object;
 use crate::known_objects::{Ignored, Known};
 use std::ffi::{CStr, c_int, c_void};
 
@@ -20,7 +21,7 @@ unsafe extern "C" {
         copy: *mut c_void,
         delete: *mut c_void,
         keyval: *mut c_int,
-        extra: isize,
+        extra: *mut c_void,
     ) -> c_int;
     pub fn nemesis_fortran_get_attr(
         kind: c_int,
@@ -92,8 +93,24 @@ pub const F08_CONSTANTS: [(&CStr, Ignored); 10] = [
 /// The conversion functions by which a program says that data needs no conversion.
 pub const NULL_CONVERSIONS: [&CStr; 2] = [c"mpi_conversion_fn_null_", c"mpi_conversion_fn_null_c_"];
 
-/// What else happens when the library is loaded: nothing.
-pub fn loaded() {}
+/// The pointers of the C library to the ignored statuses: COMMON blocks and offsets, and variables.
+const IGNORED_STATUSES: [(&CStr, &CStr, usize); 4] = [
+    (c"MPI_F_STATUS_IGNORE", c"mpipriv1_", 8),
+    (c"MPI_F_STATUSES_IGNORE", c"mpipriv2_", 0),
+    (c"MPI_F08_STATUS_IGNORE", c"nemesis_f08_status_ignore", 0),
+    (c"MPI_F08_STATUSES_IGNORE", c"nemesis_f08_statuses_ignore", 0),
+];
+
+/// Tells the C library the addresses of Fortran's ignored statuses.
+pub fn loaded() {
+    for (pointer, block, offset) in IGNORED_STATUSES {
+        let (pointer, block) = (object(pointer).cast::<*mut c_void>(), object(block));
+        if !pointer.is_null() && !block.is_null() {
+            // SAFETY: the C library has a writable pointer of this name.
+            unsafe { *pointer = block.byte_add(offset) };
+        }
+    }
+}
 
 /// Returns the handle with this number.
 #[inline]

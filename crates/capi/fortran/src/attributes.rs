@@ -2,7 +2,8 @@
 //!
 //! The C library stores in which form a value was set, and calls the subroutines of a key that was
 //! created in Fortran by reference. Its functions for this are no part of MPI, and their first
-//! argument names the kind of object.
+//! argument names the kind of object. The subroutines get the program's own extra state, not a
+//! copy, as in other libraries: the variable must stay valid as long as the key is used.
 
 use crate::abi::{create_keyval, get_attr, set_attr};
 use crate::exports;
@@ -20,14 +21,12 @@ macro_rules! keys {
             copy: *mut c_void,
             delete: *mut c_void,
             keyval: *mut Fint,
-            extra_state: *const isize,
+            extra_state: *mut c_void,
             ierror: *mut Fint,
         ) {
             // SAFETY: the caller's promises to the MPI procedure.
             unsafe {
-                let extra = *extra_state;
-                let code = create_keyval($kind, 0, copy, delete, keyval, extra);
-                finish(ierror, code);
+                finish(ierror, create_keyval($kind, 0, copy, delete, keyval, extra_state));
             }
         }
 
@@ -75,13 +74,12 @@ pub unsafe extern "C" fn keyval_create(
     copy: *mut c_void,
     delete: *mut c_void,
     keyval: *mut Fint,
-    extra_state: *const Fint,
+    extra_state: *mut c_void,
     ierror: *mut Fint,
 ) {
     // SAFETY: the caller's promises to the MPI procedure.
     unsafe {
-        let extra = *extra_state as isize;
-        finish(ierror, create_keyval(COMM, 1, copy, delete, keyval, extra));
+        finish(ierror, create_keyval(COMM, 1, copy, delete, keyval, extra_state));
     }
 }
 

@@ -5,6 +5,7 @@
 
 use crate::abi::{LIBRARY, STATUS_INTEGERS};
 use crate::c;
+use crate::known_objects::object;
 use std::cell::UnsafeCell;
 use std::ffi::{CStr, c_char, c_int, c_void};
 
@@ -24,7 +25,6 @@ defaults! {
 }
 
 unsafe extern "C" {
-    fn dlsym(handle: *mut c_void, name: *const c_char) -> *mut c_void;
     fn dladdr1(
         address: *const c_void,
         info: *mut SymbolInfo,
@@ -55,12 +55,6 @@ struct Symbol {
 
 /// The flag of `dladdr1` that asks for the entry of the symbol table.
 const RTLD_DL_SYMENT: c_int = 1;
-
-/// Returns the first object of this name in the process. That is the program's, if it has one.
-pub fn object(name: &CStr) -> *mut c_void {
-    // SAFETY: the null handle means the default order of search.
-    unsafe { dlsym(std::ptr::null_mut(), name.as_ptr()) }
-}
 
 /// The number of default INTEGERs in the COMMON block MPIPRIV1 of `mpif.h`: `MPI_BOTTOM`,
 /// `MPI_IN_PLACE`, `MPI_STATUS_IGNORE`.

@@ -3,11 +3,13 @@
 //!
 //! Reduction functions and error handlers have the conventions of C already: a pointer to a handle
 //! of C points to the handle of Fortran, which is its low half. Attribute functions are called by
-//! the C library ([`crate::attributes`]). The others get their extra state from a box here.
+//! the C library ([`crate::attributes`]). The others are called from here. All get the program's
+//! own extra state, not a copy: the variable must stay valid as long as they may be called.
 
 use crate::abi::NULL_CONVERSIONS;
 use crate::c;
-use crate::facts::{self, object};
+use crate::facts;
+use crate::known_objects::object;
 use crate::types::{Fint, Handle, finish, give_request, handle};
 use std::ffi::{c_char, c_int, c_void};
 use std::mem::transmute;
@@ -21,7 +23,7 @@ struct Request {
     query: *mut c_void,
     free: *mut c_void,
     cancel: *mut c_void,
-    extra: isize,
+    extra: *mut isize,
 }
 
 unsafe extern "C" fn query(request: *mut Request, status: *mut c_void) -> c_int {
@@ -30,7 +32,7 @@ unsafe extern "C" fn query(request: *mut Request, status: *mut c_void) -> c_int 
     // Fortran.
     unsafe {
         let request = &mut *request;
-        transmute::<*mut c_void, Query>(request.query)(&mut request.extra, status, &mut code);
+        transmute::<*mut c_void, Query>(request.query)(request.extra, status, &mut code);
     }
     code
 }
@@ -39,8 +41,8 @@ unsafe extern "C" fn free(request: *mut Request) -> c_int {
     let mut code = 0;
     // SAFETY: as in `query`; the C library calls this once, after the other functions.
     unsafe {
-        let mut request = Box::from_raw(request);
-        transmute::<*mut c_void, Free>(request.free)(&mut request.extra, &mut code);
+        let request = Box::from_raw(request);
+        transmute::<*mut c_void, Free>(request.free)(request.extra, &mut code);
     }
     code
 }
@@ -51,7 +53,7 @@ unsafe extern "C" fn cancel(request: *mut Request, complete: c_int) -> c_int {
     unsafe {
         let request = &mut *request;
         let cancel = transmute::<*mut c_void, Cancel>(request.cancel);
-        cancel(&mut request.extra, &mut complete, &mut code);
+        cancel(request.extra, &mut complete, &mut code);
     }
     code
 }
@@ -70,7 +72,7 @@ pub unsafe extern "C" fn grequest_start(
             query: query_fn,
             free: free_fn,
             cancel: cancel_fn,
-            extra: *extra_state,
+            extra: extra_state,
         }));
         let mut started = handle(request);
         let code = c::PMPI_Grequest_start(
@@ -105,12 +107,12 @@ struct Representation {
     read: *mut c_void,
     write: *mut c_void,
     extent: *mut c_void,
-    extra: isize,
+    extra: *mut isize,
 }
 
 unsafe fn convert<C>(
     function: *mut c_void,
-    extra: &mut isize,
+    extra: *mut isize,
     (user, datatype, mut count, file, mut position): (*mut c_void, Handle, C, *mut c_void, i64),
 ) -> c_int {
     let (mut code, mut number) = (0, datatype as Fint);
@@ -133,7 +135,7 @@ unsafe extern "C" fn read<C>(
     // SAFETY: the C library passes on what `register` gave it.
     unsafe {
         let functions = &mut *representation;
-        convert(functions.read, &mut functions.extra, (user, datatype, count, file, position))
+        convert(functions.read, functions.extra, (user, datatype, count, file, position))
     }
 }
 
@@ -148,7 +150,7 @@ unsafe extern "C" fn write<C>(
     // SAFETY: as in `read`.
     unsafe {
         let functions = &mut *representation;
-        convert(functions.write, &mut functions.extra, (user, datatype, count, file, position))
+        convert(functions.write, functions.extra, (user, datatype, count, file, position))
     }
 }
 
@@ -162,7 +164,7 @@ unsafe extern "C" fn extent(
     unsafe {
         let functions = &mut *representation;
         let function = transmute::<*mut c_void, Extent>(functions.extent);
-        function(&mut number, place, &mut functions.extra, &mut code);
+        function(&mut number, place, functions.extra, &mut code);
     }
     code
 }
@@ -176,7 +178,7 @@ unsafe fn register<C>(
     by: Register,
     name: *mut c_char,
     (read_fn, write_fn, extent_fn): (*mut c_void, *mut c_void, *mut c_void),
-    extra: isize,
+    extra: *mut isize,
 ) -> c_int {
     let none = NULL_CONVERSIONS.map(object);
     let or_null = |function: *mut c_void, through: *mut c_void| {
@@ -211,7 +213,7 @@ macro_rules! register {
             unsafe {
                 let name = crate::text::text(datarep, datarep_length);
                 let functions = (read_fn, write_fn, extent_fn);
-                let code = register::<$count>(c::$by, name.place(), functions, *extra_state);
+                let code = register::<$count>(c::$by, name.place(), functions, extra_state);
                 finish(ierror, code);
             }
         }

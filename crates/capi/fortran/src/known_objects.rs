@@ -1,6 +1,17 @@
-//! Objects of which only the address means something.
+//! Objects of which only the address means something, and how objects are found by their names.
 
 use std::cell::UnsafeCell;
+use std::ffi::{CStr, c_char, c_void};
+
+unsafe extern "C" {
+    fn dlsym(handle: *mut c_void, name: *const c_char) -> *mut c_void;
+}
+
+/// Returns the first object of this name in the process. That is the program's, if it has one.
+pub fn object(name: &CStr) -> *mut c_void {
+    // SAFETY: the null handle means the default order of search.
+    unsafe { dlsym(std::ptr::null_mut(), name.as_ptr()) }
+}
 
 /// An object that is known by its address. Its contents are never read.
 #[repr(C)]

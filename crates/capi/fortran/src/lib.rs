@@ -19,7 +19,8 @@
 //! [`text`] CHARACTER arguments, [`section`] choice buffers with descriptors ([`descriptor`]),
 //! [`modules`] what the sources of the modules need beside procedures of MPI, [`functions`] the
 //! program's functions, [`attributes`] attributes, [`spawn`] the arguments of new processes,
-//! [`facts`] what the library knows of the program's compiler.
+//! [`removed`] the procedures that MPI 3.0 removed, [`facts`] what the library knows of the
+//! program's compiler.
 //!
 //! Every procedure is unsafe in the way of the C functions: its caller promises what the MPI
 //! standard asks of each argument.
@@ -42,6 +43,7 @@ mod modules;
 mod others;
 mod places;
 mod prelude;
+mod removed;
 mod section;
 mod spawn;
 mod start;

@@ -7,10 +7,10 @@
 
 use crate::abi::{F08_CONSTANTS, STATUS_INTEGERS};
 use crate::c;
-use crate::facts::object;
 use crate::known;
 pub use crate::known_objects::Ignored;
 use crate::known_objects::Known;
+use crate::known_objects::object;
 use std::cell::UnsafeCell;
 use std::ffi::{CStr, c_int, c_void};
 use std::ptr::null_mut;
@@ -22,9 +22,9 @@ pub struct Block<T>(T);
 
 known! {
     /// `MPI_BOTTOM`, `MPI_IN_PLACE`, `MPI_STATUS_IGNORE` of `mpif.h` and `mpi`.
-    mpipriv1_: Block<[c_int; 10]> = Block([0; 10]);
+    mpipriv1_: Block<[c_int; STATUS_INTEGERS + 2]> = Block([0; STATUS_INTEGERS + 2]);
     /// `MPI_STATUSES_IGNORE`, `MPI_ERRCODES_IGNORE`.
-    mpipriv2_: Block<[c_int; 9]> = Block([0; 9]);
+    mpipriv2_: Block<[c_int; STATUS_INTEGERS + 1]> = Block([0; STATUS_INTEGERS + 1]);
     /// `MPI_ARGVS_NULL`, `MPI_ARGV_NULL`, which are blanks, and a filler.
     mpiprivc_: Block<[u8; 32]> = Block([b' '; 32]);
     /// `MPI_UNWEIGHTED`

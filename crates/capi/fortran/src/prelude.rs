@@ -6,7 +6,7 @@ pub(crate) use crate::c;
 pub(crate) use crate::error::{Owner, refuse};
 pub(crate) use crate::section::deferred::{self, Deferred};
 pub(crate) use crate::section::{Contiguous, Copied, Count, Descriptor, Typed};
-pub(crate) use crate::text::{TextOut, give_length, info_text, length_for_c, text};
+pub(crate) use crate::text::{TextOut, give_length, inner_text, length_for_c, text};
 pub(crate) use crate::topology::{destinations, members, sources};
 pub(crate) use crate::types::{
     Fint, Handles, all_from_one, finish, from_one, give, give_request, handle, logical, logicals,

@@ -2,7 +2,7 @@
 
 use crate::c;
 use crate::places::{Ignored, errcodes, is};
-use crate::text::{Text, text, trimmed};
+use crate::text::{Text, inner_text, trimmed};
 use crate::types::{Fint, Handle, Handles, finish, give, handle};
 use std::ffi::{c_char, c_int};
 use std::ptr::null_mut;
@@ -29,7 +29,7 @@ impl Arguments {
         unsafe {
             let mut at = first;
             while !trimmed(at, length).is_empty() {
-                texts.push(text(at, length));
+                texts.push(inner_text(at, length));
                 at = at.add(step * length);
             }
         }
@@ -57,7 +57,7 @@ pub unsafe extern "C" fn comm_spawn(
         let comm = handle(comm);
         let (mut program, mut arguments) = (None, None);
         if is_root(*root, comm) {
-            program = Some(text(command, command_length));
+            program = Some(inner_text(command, command_length));
             if !is(argv, Ignored::Argv) {
                 arguments = Some(Arguments::new(argv, argv_length, 1));
             }
@@ -97,7 +97,7 @@ pub unsafe extern "C" fn comm_spawn_multiple(
         let comm = handle(comm);
         let commands = if is_root(*root, comm) { (*count).max(0) as usize } else { 0 };
         let texts: Vec<Text> = (0..commands)
-            .map(|index| text(array_of_commands.add(index * command_length), command_length))
+            .map(|index| inner_text(array_of_commands.add(index * command_length), command_length))
             .collect();
         let mut programs: Vec<*mut c_char> = texts.iter().map(Text::place).collect();
         let mut arguments = Vec::new();

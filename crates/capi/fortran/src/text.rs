@@ -32,7 +32,8 @@ pub unsafe fn trimmed<'a>(place: *const c_char, length: usize) -> &'a [u8] {
     &bytes[..end]
 }
 
-/// Returns a string without the blanks at its end.
+/// Returns a string without the blanks at its end: those at its beginning belong to names, and to
+/// the names of files.
 ///
 /// # Safety
 /// `place` points to `length` characters.
@@ -41,12 +42,12 @@ pub unsafe fn text(place: *const c_char, length: usize) -> Text {
     of(unsafe { trimmed(place, length) })
 }
 
-/// Returns a key or a value of an info object, which has no blanks at its beginning either (MPI 5.0
-/// §10).
+/// Returns a string without the blanks at both ends: a key or a value of an info object (MPI 5.0
+/// §10), a command or an argument of a new process (§11.8.2).
 ///
 /// # Safety
 /// `place` points to `length` characters.
-pub unsafe fn info_text(place: *const c_char, length: usize) -> Text {
+pub unsafe fn inner_text(place: *const c_char, length: usize) -> Text {
     // SAFETY: the caller's promise.
     of(unsafe { trimmed(place, length) }.trim_ascii_start())
 }
@@ -123,7 +124,7 @@ mod tests {
         let key = b"  a key  ";
         // SAFETY: the array has these characters.
         let (plain, info) = unsafe {
-            (text(key.as_ptr().cast(), key.len()), info_text(key.as_ptr().cast(), key.len()))
+            (text(key.as_ptr().cast(), key.len()), inner_text(key.as_ptr().cast(), key.len()))
         };
         assert_eq!((plain.0, info.0), (b"  a key\0".to_vec(), b"a key\0".to_vec()));
 

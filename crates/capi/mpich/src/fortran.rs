@@ -20,32 +20,14 @@ mod requests;
 
 use crate::status::Status;
 use nemesis_capi::c_objects;
+use nemesis_capi::fortran::Writable;
 use nemesis_capi::params::{In, Out};
 use nemesis_mpi::abi;
-use nemesis_mpi::error::{Error, Outcome};
+use nemesis_mpi::error::Outcome;
 use nemesis_sync::AtomicU32;
-use std::cell::UnsafeCell;
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
 use std::ptr::without_provenance_mut;
-
-/// A pointer that programs and Fortran libraries read and write by name.
-#[repr(transparent)]
-pub struct Writable(UnsafeCell<*mut c_void>);
-
-// SAFETY: it is written before MPI starts, by one thread, and only read afterwards.
-unsafe impl Sync for Writable {}
-
-impl Writable {
-    const fn new(pointer: *mut c_void) -> Writable {
-        Writable(UnsafeCell::new(pointer))
-    }
-
-    fn get(&self) -> *mut c_void {
-        // SAFETY: nothing writes it at the same time, see `Sync`.
-        unsafe { self.0.get().read_volatile() }
-    }
-}
 
 /// An object that is known by its address. Its contents are never read, and the Fortran library may
 /// declare it writable.
@@ -84,7 +66,7 @@ extern "C" fn fill_weights() {
         (&MPIR_C_MPI_WEIGHTS_EMPTY, abi::MPI_WEIGHTS_EMPTY),
     ] {
         // SAFETY: the dynamic linker calls this before any function of the library, in one thread.
-        unsafe { place.0.get().write_volatile(without_provenance_mut(value)) };
+        unsafe { place.set(without_provenance_mut(value)) };
     }
 }
 
@@ -96,14 +78,7 @@ static FILL_WEIGHTS: extern "C" fn() = fill_weights;
 
 /// Converts between C's, Fortran's and Fortran 2008's status, which are five integers each.
 pub fn copy_status(from: In<'_, AnyStatus>, to: Out<'_, AnyStatus>) -> Outcome {
-    let (ignored, to_ignored) = (is_ignored(from.addr()), is_ignored(to.addr()));
-    let (false, false, Some(from), Some(to)) = (ignored, to_ignored, from.get(), to.get()) else {
-        let why = "MPI_STATUS_IGNORE, MPI_STATUSES_IGNORE and their forms in Fortran cannot be \
-                   converted: there is no status";
-        return Err(Error::new(abi::MPI_ERR_ARG, why));
-    };
-    to.write(*from);
-    Ok(())
+    nemesis_capi::fortran::copy_status(from, to, is_ignored)
 }
 
 /// A status whose fields may be uninitialised. A copy cares for none of them.

@@ -8,6 +8,7 @@ mod coll_neighbor;
 mod coll_nonblocking;
 mod coll_persistent;
 mod comm;
+mod conv;
 mod dtype;
 mod errhan;
 mod external;

@@ -3,8 +3,14 @@
 //! reference, copies of array sections that live as long as an operation, and the variables of
 //! requests for the development checks.
 //!
+//! The statuses that Fortran ignores, as C knows them, are [`statuses`].
+//!
 //! `kind` is 0 for a communicator, 1 for a datatype, 2 for a window. `is_short` says that values
 //! and the extra state are default INTEGERs (MPI-1), and not integers of the size of an address.
+
+mod statuses;
+
+pub use statuses::copy_status;
 
 use crate::callback::Standard;
 use crate::prelude::*;
@@ -70,15 +76,16 @@ impl Binding for Subroutines {
         value: &Attribute,
     ) -> Result<Option<Attribute>, i32> {
         let Some(mut handle) = number_of(old) else { return Ok(None) };
-        let (mut key, mut extra, mut word) = (keyval, extra as isize, value.word() as isize);
+        let (mut key, extra, mut word) = (keyval, extra as Word, value.word() as isize);
         let (mut copied, mut flag, mut code) = (0, 0, abi::MPI_SUCCESS);
         // SAFETY: the address is a copy subroutine of the program, which takes handle, key, extra
-        // state, value, new value, flag and error code; the places are local variables.
+        // state, value, new value, flag and error code; the extra state is the program's, and the
+        // other places are local variables.
         unsafe {
             function_at!(function, (Integer, Integer, Word, Word, Word, Integer, Integer))(
                 &mut handle,
                 &mut key,
-                &mut extra,
+                extra,
                 &mut word,
                 &mut copied,
                 &mut flag,
@@ -100,16 +107,17 @@ impl Binding for Subroutines {
         extra: usize,
     ) -> Result<(), i32> {
         let Some(mut handle) = number_of(object) else { return Ok(()) };
-        let (mut key, mut extra, mut word) = (keyval, extra as isize, value.word() as isize);
+        let (mut key, extra, mut word) = (keyval, extra as Word, value.word() as isize);
         let mut code = abi::MPI_SUCCESS;
         // SAFETY: the address is a delete subroutine of the program, which takes handle, key,
-        // value, extra state and error code; the places are local variables.
+        // value, extra state and error code; the extra state is the program's, and the other places
+        // are local variables.
         unsafe {
             function_at!(function, (Integer, Integer, Word, Word, Integer))(
                 &mut handle,
                 &mut key,
                 &mut word,
-                &mut extra,
+                extra,
                 &mut code,
             );
         }
@@ -123,13 +131,13 @@ impl Binding for Subroutines {
 binding! {
     only nemesis_fortran_create_keyval(
         kind: c_int as int, is_short: c_int as int, copy: Function as address,
-        delete: Function as address, keyval: *mut c_int as address, extra: isize as int,
+        delete: Function as address, keyval: *mut c_int as address, extra: *mut c_void as address,
     )
     on Raise::Default =>
     {
         let binding = if is_short != 0 { &SHORT_SUBROUTINES } else { &SUBROUTINES };
         let through = |function: Function| Callback::new(function as usize, false, binding);
-        let (copy, delete, extra) = (through(copy), through(delete), extra as *mut c_void);
+        let (copy, delete) = (through(copy), through(delete));
         match object_of(kind, 0)? {
             Object::Comm(_) => {
                 impls::comm_create_keyval(copy, delete, Out::new(keyval), extra)

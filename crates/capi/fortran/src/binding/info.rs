@@ -28,7 +28,7 @@ exports!(info_create_env: mpi_info_create_env_f08_ pmpir_info_create_env_f08_);
 
 procedure! {
     info_delete(info: *mut Fint, key: *mut c_char, ierror: *mut Fint, key_length: usize);
-    let key_c = info_text(key, key_length);
+    let key_c = inner_text(key, key_length);
     let code = c::PMPI_Info_delete(handle(info), key_c.place());
     finish(ierror, code);
 }
@@ -58,7 +58,7 @@ exports!(info_free: mpi_info_free_f08_ pmpir_info_free_f08_);
 procedure! {
     info_get(info: *mut Fint, key: *mut c_char, valuelen: *mut c_int, value: *mut c_char,
         flag: *mut c_int, ierror: *mut Fint, key_length: usize, value_length: usize);
-    let key_c = info_text(key, key_length);
+    let key_c = inner_text(key, key_length);
     let mut value_c = TextOut::new(value, value_length);
     let mut flag_c = 0;
     let code = c::PMPI_Info_get(handle(info), key_c.place(), value_c.fitting(*valuelen),
@@ -92,7 +92,7 @@ exports!(info_get_nthkey: mpi_info_get_nthkey_f08_ pmpir_info_get_nthkey_f08_);
 procedure! {
     info_get_string(info: *mut Fint, key: *mut c_char, buflen: *mut c_int, value: *mut c_char,
         flag: *mut c_int, ierror: *mut Fint, key_length: usize, value_length: usize);
-    let key_c = info_text(key, key_length);
+    let key_c = inner_text(key, key_length);
     let mut value_c = TextOut::new(value, value_length);
     let mut buflen_c = length_for_c(buflen, &value_c);
     let mut flag_c = 0;
@@ -109,7 +109,7 @@ exports!(info_get_string: mpi_info_get_string_f08_ pmpir_info_get_string_f08_);
 procedure! {
     info_get_valuelen(info: *mut Fint, key: *mut c_char, valuelen: *mut c_int, flag: *mut c_int,
         ierror: *mut Fint, key_length: usize);
-    let key_c = info_text(key, key_length);
+    let key_c = inner_text(key, key_length);
     let mut flag_c = 0;
     let code = c::PMPI_Info_get_valuelen(handle(info), key_c.place(), valuelen, &mut flag_c);
     logical(flag, flag_c);
@@ -121,8 +121,8 @@ exports!(info_get_valuelen: mpi_info_get_valuelen_f08_ pmpir_info_get_valuelen_f
 procedure! {
     info_set(info: *mut Fint, key: *mut c_char, value: *mut c_char, ierror: *mut Fint,
         key_length: usize, value_length: usize);
-    let key_c = info_text(key, key_length);
-    let value_c = info_text(value, value_length);
+    let key_c = inner_text(key, key_length);
+    let value_c = inner_text(value, value_length);
     let code = c::PMPI_Info_set(handle(info), key_c.place(), value_c.place());
     finish(ierror, code);
 }
