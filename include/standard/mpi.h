@@ -2587,9 +2587,9 @@ int PMPI_Win_wait(MPI_Win win);
 double PMPI_Wtick(void);
 double PMPI_Wtime(void);
 
-/* Conversions between C and Fortran (MPI 5.0, section 19.3), which are not part of the standard ABI.
-   They are functions of the program that call functions of the standard, so the program runs on any
-   library with the standard ABI. A tool that defines them itself defines
+/* Conversions between C and Fortran (MPI 5.0, section 19.3), which are not part of the standard
+   ABI. They are functions of the program that call functions of the standard, so the program runs
+   on any library with the standard ABI. A tool that defines them itself defines
    NEMESIS_CONVERSIONS_IN_LIBRARY and gets the declarations of those that Nemesis exports. */
 
 /* Null until libmpifort_abi.so.1 is loaded, and in other libraries that do not have them. */

@@ -26,11 +26,16 @@ const WRITTEN: &str = "packaging/man";
 const DATE: &str = "November 26, 2026";
 
 /// Other names of pages: the name and the page, both with their section.
-const ALIASES: [(&str, &str); 19] = [
+const ALIASES: [(&str, &str); 24] = [
     ("mpirun.1", "mpiexec.1"),
     ("mpicxx.1", "mpicc.1"),
     ("mpic++.1", "mpicc.1"),
+    ("mpiCC.1", "mpicc.1"),
+    ("mpiCC.mpich.1", "mpicc.1"),
     ("mpif77.1", "mpifort.1"),
+    ("mpif77.mpich.1", "mpifort.1"),
+    ("mpif90.mpich.1", "mpifort.1"),
+    ("mpifort.mpich.1", "mpifort.1"),
     ("mpif90.1", "mpifort.1"),
     ("mpicc.mpich.1", "mpicc.1"),
     ("mpicxx.mpich.1", "mpicc.1"),

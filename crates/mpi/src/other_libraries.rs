@@ -20,7 +20,7 @@ pub fn warn() {
             own.display(),
             other.display(),
             process::who(),
-            remedy(&own, &other, true)
+            remedy(&own, &other)
         );
     }
 }
@@ -51,7 +51,7 @@ pub fn explain(mut error: Box<Error>) -> Box<Error> {
         if has_started(other) { " and has started MPI" } else { "" }
     )
     .into();
-    error.advice = remedy(&own, other, is_needed(other)).into();
+    error.advice = remedy(&own, other).into();
     error
 }
 
@@ -73,17 +73,15 @@ fn is_about_handle(class: ErrorClass) -> bool {
     .contains(&class)
 }
 
-/// Returns what to try. A library that nothing needs was opened by its name, by mpi4py or the like.
-fn remedy(own: &Path, other: &Path, is_needed: bool) -> String {
+/// Returns what to try.
+fn remedy(own: &Path, other: &Path) -> String {
     let folder = |path: &Path| path.parent().map(Path::to_path_buf).unwrap_or_default();
     let is_ours = folder(own) == folder(other);
     let mut text = String::from(
         "building the program and its libraries for one ABI: by mpicc, mpicxx and mpifort, or all \
          by mpicc.mpich, mpicxx.mpich and mpifort.mpich",
     );
-    if !is_needed {
-        text += &format!("; if mpi4py has opened the other one, MPI4PY_LIBMPI={}", own.display());
-    } else if !is_ours {
+    if !is_ours {
         let folder = folder(own);
         text += &format!("; if they are for one ABI, LD_LIBRARY_PATH={}", folder.display());
     }

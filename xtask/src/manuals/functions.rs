@@ -231,6 +231,9 @@ fn page(api: &Api, texts: &Texts, known: &Known, function: &Function) -> String 
     text += &parameters(texts, known, function, large);
     text += &format!(".Sh DESCRIPTION\n{}", absence(api, function));
     text += &known.mdoc(&description, function);
+    if function.area == "conv" {
+        text += IN_HEADER;
+    }
     text += &facts(known, function, large.is_some());
     text += &callbacks(api, std::iter::once(function).chain(large));
     text += &errors::section(function);
@@ -238,6 +241,21 @@ fn page(api: &Api, texts: &Texts, known: &Known, function: &Function) -> String 
     text += &format!(".Sh SEE ALSO\n{references}.Xr nemesis 7\n");
     text + &standards(known, function)
 }
+
+/// Where the conversions between C and Fortran are.
+const IN_HEADER: &str = "\
+.Pp
+The standard ABI does not have this function.
+Its
+.In mpi.h
+defines it in each program by functions that the ABI has, so that the program runs with any library
+that has this ABI.
+A program that defines
+.Dv NEMESIS_CONVERSIONS_IN_LIBRARY
+before it includes the header uses the function that
+.Pa libmpi_abi.so.1
+of Nemesis exports.
+";
 
 fn library(function: &Function) -> &'static str {
     match function.abi.as_str() {
