@@ -183,7 +183,8 @@ pub fn sleep_by(
         wait(raised, ordered);
     }
     // Relaxed: a sender that still sees it raised wakes a process that is awake, which is harmless.
-    flag.store(AWAKE, Ordering::Relaxed);
+    // A swap for the model checker, as above.
+    flag.swap(AWAKE, Ordering::Relaxed);
 }
 
 /// Wakes the process that sleeps on `flag`.

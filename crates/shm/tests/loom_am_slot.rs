@@ -3,6 +3,10 @@
 //!
 //! The accessed memory is a cell that loom watches. Here a queue carries the packet, in the segment
 //! a fastbox does; either publishes what precedes it.
+//!
+//! A target may stop between a packet and its claim while the origin carries out any number of
+//! accesses. Its claim then fails, because numbers of 64 bits do not come again. The origin sends
+//! no further packet meanwhile.
 
 #![cfg(loom)]
 #![allow(unsafe_code)]

@@ -9,6 +9,10 @@
 //! * all arrive at an arrival counter, and the last one publishes for all;
 //! * calls run one after the other, or several at once;
 //! * a member that waits long sleeps, and is woken only if it has announced that.
+//!
+//! A member that stops holds all others back: nobody uses its slot, staging buffer or ring again
+//! before it has retired. Others so go round once at most, which two slots show. Each word has one
+//! writer in a call; the last member to arrive sets the arrival counter to 0 before it retires.
 
 #![cfg(loom)]
 #![allow(unsafe_code)]

@@ -3,6 +3,12 @@
 //!
 //! The chunks are cells that loom watches. Here a queue announces the copy, in the segment a
 //! fastbox does; either publishes what precedes it.
+//!
+//! A helper may stop between its load of the word and its exchange while the owner begins any
+//! number of copies. The exchange then fails, because the word holds the copy's generation, unless
+//! exactly a multiple of 2^32 copies, each of several microseconds, came between: hours. A helper
+//! that has claimed a chunk may stop, too; its copy does not end before, and the next does not
+//! begin.
 
 #![cfg(loom)]
 #![allow(unsafe_code)]

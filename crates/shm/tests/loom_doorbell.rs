@@ -3,6 +3,10 @@
 //! Parts of loom stand for those of the kernel: a SeqCst fence on each side for membarrier, a lock
 //! and a condition variable for the futex. A lost wake-up is a sleeper that no thread wakes, which
 //! loom reports as a deadlock. Sleeps have no timeout here.
+//!
+//! A sender may stop between its load of the flag and its swap while the receiver sleeps again. The
+//! swap then takes the flag of the later sleep down. That sender wakes the receiver, so nothing is
+//! lost; other senders leave it to that one meanwhile.
 
 #![cfg(loom)]
 
@@ -130,6 +134,22 @@ fn two_processes_ring(acts: [fn(&Shared, usize, u32); 2], needs_space: bool) {
     });
 }
 
+/// A sender that rings late, when the receiver was woken by another one and sleeps again.
+fn a_late_ring_wakes() {
+    check(|| {
+        let shared = Shared::new();
+        let senders = [0, 1].map(|sender| {
+            let shared = Arc::clone(&shared);
+            thread::spawn(move || {
+                (1..=1 + sender).for_each(|packet| shared.send(sender as usize, packet))
+            })
+        });
+        shared.receive([0, 1], false, full_barrier);
+        shared.receive([1, 2], false, full_barrier);
+        senders.into_iter().for_each(|sender| sender.join().unwrap());
+    });
+}
+
 /// A sender that waits for space, which another process returns twice.
 fn returned_space_wakes() {
     check(|| {
@@ -156,6 +176,11 @@ fn one_sender_and_one_that_returns_space() {
 #[test]
 fn one_sender() {
     every_packet_wakes(full_barrier);
+}
+
+#[test]
+fn a_sender_that_is_late() {
+    a_late_ring_wakes();
 }
 
 #[test]

@@ -6,6 +6,12 @@
 //! covers the stamps of the lines in which it continues. The payloads here look like the sequence
 //! numbers that come next, so a receiver takes a stamp that is not wiped in time for a packet, and
 //! the model fails.
+//!
+//! Each end is one thread, and neither can go round past the other: the producer writes no line
+//! that was not given back, and the consumer reads none that was not published. A thread that stops
+//! anywhere therefore misses at most a ring. What outlives a ring are old numbers in lines that
+//! packets by other ways have left; they match again after all numbers have been used, before which
+//! both ends wipe them.
 
 #![cfg(loom)]
 #![allow(unsafe_code)]

@@ -4,6 +4,9 @@
 //!
 //! The chunks are cells that loom watches. Here a queue carries the announcement, in the segment a
 //! fastbox does; either publishes what comes before it.
+//!
+//! A side that stops cannot miss a round: the word has one writer at a time, and the next packet
+//! begins after the other side has given the buffer back, or has become its owner.
 
 #![cfg(loom)]
 #![allow(unsafe_code)]

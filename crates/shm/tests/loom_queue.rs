@@ -4,6 +4,11 @@
 //! The cells carry a payload that loom watches: an access that is not ordered after the last one of
 //! another thread fails the model. One line thus checks both that the payload arrived and that this
 //! thread owns the cell again.
+//!
+//! A producer that stops between its swap and its store keeps its predecessor in the queue: the
+//! consumer does not take the last cell it can reach while the tail names another one, so the
+//! predecessor is not used again before the store. The consumer alone removes cells, so a tail that
+//! equals its last cell is that cell's own. Rounds of other producers change nothing of this.
 
 #![cfg(loom)]
 #![allow(unsafe_code)]
