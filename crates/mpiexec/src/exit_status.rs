@@ -4,6 +4,7 @@
 //! for the first failure. Its consequences, such as the other ranks being ended, are not reported.
 
 use crate::launch_error::LaunchError;
+use crate::output_files::Refused;
 use crate::rank::{NotStarted, Rank};
 use crate::tree::message::Report;
 use nemesis_cipher::CHANGED_WORDS;
@@ -11,6 +12,7 @@ use nemesis_sys::process::Ending;
 use nemesis_wireup::hosts;
 use nemesis_wireup::pmi1::Malformed;
 use rustix::io::Errno;
+use std::time::Duration;
 
 /// The reason why a job is ended early. `rank` is an index into the ranks of this host.
 #[derive(PartialEq, Eq, Debug)]
@@ -46,6 +48,13 @@ pub enum Failure {
     /// The standard output of `mpiexec` takes nothing more.
     OutputRefused(Errno),
     NotStarted(NotStarted),
+    /// A file for the output of ranks takes nothing more.
+    FileRefused(Refused),
+    /// The time that the user gives the job is over; what its ranks do.
+    TimeIsOver {
+        limit: Duration,
+        report: String,
+    },
     /// The job can never continue; the message for the user.
     Standstill(String),
     /// The failure happened on another host, whose agent has reported it.
@@ -77,6 +86,9 @@ pub enum HostFailure {
     Silent(Option<(String, bool)>),
 }
 
+/// The exit code of a job whose time is over, as that of `timeout` and of Open MPI's mpirun.
+const TIME_IS_OVER: i32 = 124;
+
 /// Shells add the number of the signal that ended a command to this exit code.
 pub const SIGNAL_BASE: i32 = 128;
 
@@ -87,7 +99,7 @@ impl Failure {
     pub fn weight(&self) -> u32 {
         match self {
             Failure::Reported(report) => report.weight,
-            Failure::Host { .. } | Failure::NotStarted(_) => 4,
+            Failure::Host { .. } | Failure::NotStarted(_) | Failure::TimeIsOver { .. } => 4,
             // An agent that has lost its parent may have killed the rank.
             Failure::Died { ending: Ending::Killed(_), .. } => 3,
             Failure::Aborted { .. } | Failure::MalformedLine { .. } => 2,
@@ -96,6 +108,7 @@ impl Failure {
             | Failure::NeverJoined { .. }
             | Failure::Unread
             | Failure::OutputRefused(_)
+            | Failure::FileRefused(_)
             | Failure::Standstill(_) => 0,
         }
     }
@@ -107,6 +120,7 @@ impl Failure {
             Failure::Aborted { code, .. } => abort_code(*code),
             Failure::Reported(report) => report.code,
             Failure::NotStarted(not_started) => not_started.code,
+            Failure::TimeIsOver { .. } => TIME_IS_OVER,
             Failure::Unread => SIGNAL_BASE + rustix::process::Signal::PIPE.as_raw(),
             _ => 1,
         }
@@ -191,6 +205,26 @@ impl Failure {
                      output is lost\n  \
                      try: space for the file that standard output goes to, or another file (`df`, \
                      `quota`, `ulimit -f`)"
+                ));
+            }
+            Failure::FileRefused(Refused { rank, path, why }) => {
+                return Some(format!(
+                    "mpiexec: writing the output of rank {rank} to {}: {why}; all ranks are ended, \
+                     and output is lost\n  \
+                     who: rank {rank} of {size}, whose file mpiexec writes on {host}\n  \
+                     try: space for that file, or files in another folder (`df`, `quota`, \
+                     `ulimit -f`)",
+                    path.display()
+                ));
+            }
+            Failure::TimeIsOver { limit, report } => {
+                let report = if report.is_empty() { String::new() } else { format!("{report}\n") };
+                return Some(format!(
+                    "{report}mpiexec: the job has run for {} s, its time limit; all ranks are \
+                     ended\n  \
+                     try: a longer -timeout (or MPIEXEC_TIMEOUT), or looking above at what the \
+                     ranks do",
+                    limit.as_secs_f64()
                 ));
             }
             Failure::Standstill(message) => return Some(message.clone()),

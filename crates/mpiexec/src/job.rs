@@ -32,6 +32,7 @@ mod parent_link;
 mod phases;
 mod profile;
 mod report_progress;
+mod showing;
 mod signals;
 mod spawning;
 mod standstill;
@@ -88,32 +89,42 @@ use streams::Which;
 /// Returns a message if the launcher itself cannot work.
 pub fn run(plan: &Plan, mut spawner: Option<Spawner>) -> Result<i32, LaunchError> {
     let draw = || JobKey::random().map(|bits| bits.to_hex()).map_err(broken("drawing random bits"));
-    let only_here = [hosts::Host { name: "localhost".into(), slots: u32::MAX }];
+    let only_here = [hosts::Host { name: "localhost".into(), slots: u32::MAX, told: false }];
     let hosts = if plan.hosts.is_empty() { only_here.as_slice() } else { &plan.hosts };
     let ledger = spawner.as_mut().and_then(|spawner| spawner.ledger.take());
-    let place = |taken: &Taken| placement::place(&plan.programs, hosts, plan.by_node, taken);
+    let place =
+        |taken: &Taken| placement::place(&plan.programs, hosts, plan.by_node, plan.rank_by, taken);
     let mut shares = match &ledger {
         Some(ledger) => ledger.take(place),
         None => place(&Taken::default()),
     };
     let all_shares = shares.clone();
     let variable = |name: &str| std::env::var(name).ok();
-    let universe = plan.universe.unwrap_or_else(|| spawning::universe_of(plan));
+    let shown = showing::shown(plan, hosts, &shares);
+    plan.pid_to.as_deref().map_or(Ok(()), showing::tell_pid)?;
+    if plan.only_shows {
+        shown.iter().for_each(|text| eprintln!("{text}"));
+        return Ok(0);
+    }
     let common = Common {
         size: plan.processes(),
         space: format!("nemesis-{}", std::process::id()),
         key: draw()?,
         mark: draw()?,
         mapping: mapping_of(&shares),
-        universe: Some(universe),
+        universe: plan.universe.map(|number| number.min(i32::MAX as u32)),
         is_spawned: spawner.is_some(),
         programs: plan.programs.clone(),
         environment: environment(),
         directory: working_directory(),
         verbose: plan.verbose,
         interactive: io::stdin().is_terminal(),
-        binding: plan.binding,
+        binding: plan.binding.clone(),
         stdin: plan.stdin,
+        merges: plan.merges,
+        goes_on: plan.goes_on,
+        tells_codes: plan.tells_codes,
+        tells_bindings: plan.tells_bindings,
         agent: starter::template(plan.agent.as_deref(), variable)?,
         agent_path: agent_path(plan.prefix.as_deref())?,
         ports: plan.ports,
@@ -126,17 +137,19 @@ pub fn run(plan: &Plan, mut spawner: Option<Spawner>) -> Result<i32, LaunchError
         .map(|place| shares.remove(place));
     let here =
         here.unwrap_or_else(|| Share { host: nemesis_sys::host::hostname(), runs: Vec::new() });
-    let sinks = [Sink::of_stream(plan.tag), Sink::of_stream(false)];
-    let sinks = if plan.tag { [Sink::of_stream(true), Sink::of_stream(true)] } else { sinks };
+    let mut sinks = showing::sinks(plan, &all_shares, &common)?;
+    shown.iter().for_each(|text| sinks[1].say(text));
     let launch_spec = LaunchSpec { common, here, below: shares };
     let mut job = Job::prepare(launch_spec, sinks, None, spawner)?;
-    job.spawn_options = spawning::options_for_spawned(plan, universe);
+    job.spawn_options = spawning::options_for_spawned(plan);
     (job.ledger, job.shares) = (ledger, all_shares);
     job.state_reports.only_tells = plan.tells_deadlocks;
     job.state_reports.notice_after = plan.notice_after;
     job.unmet_notice = Instant::now().checked_add(plan.notice_after);
     job.profile_folder = plan.profile.as_ref().map(|profile| profile.folder.clone());
     job.check = plan.check.clone();
+    job.ends_at =
+        plan.time_limit.and_then(|limit| Some((Instant::now().checked_add(limit)?, limit)));
     job.run_to_end()
 }
 
@@ -231,7 +244,8 @@ impl Job {
         let cores = nemesis_sys::host::usable_cores();
         let descriptors = raise_descriptor_limit(local_size, cores);
         let allowed = process::allowed_processors().unwrap_or_default();
-        let cpusets = Cpusets::prepare(&common.binding, local_size as usize, &allowed, cores);
+        let numbers: Vec<u32> = here.ranks().collect();
+        let cpusets = Cpusets::prepare(&common.binding, &numbers, &allowed, cores);
         let facts = Facts {
             local_size,
             is_agent: above.is_some(),
@@ -261,6 +275,13 @@ impl Job {
             link.preload(&rest);
             job.parent_link = Some(link);
         }
+        let tells_why = job.facts.common.verbose || job.facts.common.tells_bindings;
+        if let Some(why) =
+            job.facts.cpusets.why_not.as_ref().filter(|_| tells_why && local_size > 0)
+        {
+            let text = format!("mpiexec: ranks on {} are not bound: {why}", job.host);
+            job.say(&text);
+        }
         if job.facts.common.verbose && local_size > 0 {
             let (size, host, memory) = (job.facts.common.size, &job.host, &job.memory);
             let text = format!(
@@ -270,10 +291,6 @@ impl Job {
                 memory.bytes >> 30
             );
             job.say(&text);
-            if let Some(why) = &job.facts.cpusets.why_not {
-                let text = format!("mpiexec: ranks on {} are not bound: {why}", job.host);
-                job.say(&text);
-            }
         }
         if let Err(not_started) = job.start(&here) {
             job.fail(Failure::NotStarted(not_started));
@@ -323,6 +340,7 @@ impl Job {
             state_reports: StateReports::new(is_root),
             foreign_looks: Looks::new(),
             interruption: Interruption::default(),
+            ends_at: None,
             findings: Findings::default(),
             check: check::Options::default(),
             spawner: None,
@@ -371,6 +389,10 @@ impl Job {
                     "mpiexec: rank {number}, pid {} on {place}: {}",
                     rank.pid, rank.command
                 ));
+            }
+            if self.facts.common.tells_bindings {
+                let processors = self.facts.cpusets.of(local);
+                self.say(&showing::bound_line(number, &self.host, processors));
             }
             self.watchdog.group_began(rank.pid);
             self.ranks.push(rank);
@@ -428,6 +450,7 @@ impl Job {
         loop {
             self.advance();
             if self.phase == Phase::Over {
+                self.tell_codes();
                 self.tell_findings();
                 self.report_profile();
             }
@@ -452,7 +475,7 @@ impl Job {
                 rustix::buffer::spare_capacity(&mut events),
                 timeout.as_ref(),
             ) {
-                Ok(0) => self.on_quiet(),
+                Ok(0) => self.watch_terminal(),
                 Ok(_) | Err(rustix::io::Errno::INTR) => {}
                 Err(refused) => return Err(refused.into()),
             }

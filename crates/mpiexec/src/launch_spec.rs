@@ -36,6 +36,14 @@ pub struct Common {
     pub interactive: bool,
     pub binding: Binding,
     pub stdin: StdinFor,
+    /// Whether standard error of the ranks is their standard output.
+    pub merges: bool,
+    /// Whether the other ranks go on when one has failed.
+    pub goes_on: bool,
+    /// Whether the exit code of each rank is told.
+    pub tells_codes: bool,
+    /// Whether the processors of each rank are told.
+    pub tells_bindings: bool,
     /// The command that starts an agent (see `tree::starter`).
     pub agent: Vec<String>,
     /// The path of the agent program on other hosts.

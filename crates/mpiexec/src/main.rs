@@ -12,15 +12,18 @@
 //! One thread runs one event loop (`job`). A job that succeeds prints nothing of its own. MPI 5.0
 //! §11.5 describes the command line.
 
+mod agent_commands;
 mod binding;
 mod check;
 mod exit_status;
 mod job;
+mod labels;
 mod launch_error;
 mod launch_spec;
 mod options;
 mod orphan_cleanup;
 mod output;
+mod output_files;
 mod output_sink;
 mod placement;
 mod pmi;
@@ -63,11 +66,11 @@ fn main() -> ExitCode {
         return exit_code(accepted.and_then(|(plan, spawner)| job::run(&plan, Some(spawner))));
     }
     match options::read(&words, |name| std::env::var(name).ok()) {
-        Ok(Request::Help) => print_answer(&options::help()),
-        Ok(Request::Version) => {
-            print_answer(&format!("mpiexec (Nemesis) {}\n", nemesis_wireup::build::own()))
+        Ok(Request::Tell(text)) => print_answer(&text),
+        Ok(Request::Run(plan)) => {
+            plan.note().iter().for_each(|note| eprintln!("{note}"));
+            exit_code(job::run(&plan, None))
         }
-        Ok(Request::Run(plan)) => exit_code(job::run(&plan, None)),
         Err(error) => {
             eprintln!("mpiexec: {error}");
             ExitCode::from(USAGE_ERROR)

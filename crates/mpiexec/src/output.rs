@@ -5,12 +5,13 @@
 //!                             └─ of an agent: records ─▶ the parent's Sink
 //!
 //!   Lines   keeps the unfinished line
-//!   Sink    keeps what the reader is too slow to take
+//!   Sink    keeps what the reader is too slow to take; passes output to files, if there are any
 //! ```
 //!
 //! The order of a rank's lines never changes, and no line of another rank comes between the pieces
 //! of a line. What cannot wait for its newline goes out *open*: the last line of a rank, a line
-//! beyond [`HELD_BYTES_MAX`], a prompt on a terminal. If another rank writes next, the sink ends
+//! beyond [`HELD_BYTES_MAX`], and a question, after which the rank is silent, unless the line of
+//! another rank is open. If another rank writes next, the sink ends
 //! the open line first. The output of a single rank therefore passes through byte by byte, and
 //! several ranks never share a line.
 //!
@@ -19,10 +20,13 @@
 //! ranks' pipes are not read, and ranks wait as on any slow pipe. An agent's sink also counts what
 //! its parent has not passed on yet.
 
+use crate::labels::Label;
+use crate::output_files::{OutputFiles, Refused, append_lines};
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::fd::BorrowedFd;
 use rustix::io::Errno;
 use std::collections::VecDeque;
+use std::time::{Duration, Instant};
 
 /// A longer unfinished line goes out in pieces.
 const HELD_BYTES_MAX: usize = 1 << 20;
@@ -39,15 +43,18 @@ const PIPE_BUF: usize = 4096;
 pub struct Lines {
     rank: u32,
     held: Vec<u8>,
+    /// When the rank wrote last.
+    fed: Option<Instant>,
 }
 
 impl Lines {
     pub fn new(rank: u32) -> Lines {
-        Lines { rank, held: Vec::new() }
+        Lines { rank, held: Vec::new(), fed: None }
     }
 
     /// Takes what the rank wrote and passes whole lines to the sink.
     pub fn feed(&mut self, bytes: &[u8], sink: &mut Sink) {
+        self.fed = Some(Instant::now());
         match bytes.iter().rposition(|&byte| byte == b'\n') {
             Some(last) => {
                 let (whole, rest) = bytes.split_at(last + 1);
@@ -63,9 +70,11 @@ impl Lines {
         }
     }
 
-    /// Returns whether an unfinished line is kept.
-    pub fn is_held(&self) -> bool {
-        !self.held.is_empty()
+    /// Returns when the unfinished line may go out as a question: when the rank has been silent for
+    /// `silence`, and unless the line of another rank is open. `None` if no line is kept.
+    pub fn question_at(&self, silence: Duration, sink: &Sink) -> Option<Instant> {
+        let may = sink.records.is_some() || sink.open.is_none_or(|open| open == self.rank);
+        self.fed.filter(|_| may && !self.held.is_empty()).map(|fed| fed + silence)
     }
 
     /// Passes on the unfinished line.
@@ -78,8 +87,12 @@ impl Lines {
 /// An output stream of the launcher, and what has not been written yet.
 #[derive(Debug, Default)]
 pub struct Sink {
-    /// Whether each line begins with its rank.
-    tag: bool,
+    /// What stands before each line.
+    label: Option<Label>,
+    /// The files to which the output of the ranks goes.
+    files: Option<OutputFiles>,
+    /// Whether output that goes to files goes to the stream, too.
+    copies: bool,
     /// The records for the parent, if this launcher is an agent.
     records: Option<Records>,
     pending: Vec<u8>,
@@ -111,9 +124,15 @@ pub enum Flushed {
 }
 
 impl Sink {
-    /// Makes a sink for a stream of this process.
-    pub fn of_stream(tag: bool) -> Sink {
-        Sink { tag, ..Sink::default() }
+    /// Makes a sink for a stream of this process. With `files` output goes to these and, with
+    /// `copies`, to the stream.
+    pub fn of_stream(label: Option<Label>, files: Option<OutputFiles>, copies: bool) -> Sink {
+        Sink { label, files, copies, ..Sink::default() }
+    }
+
+    /// Returns the file that has refused output, once.
+    pub fn take_refused_file(&mut self) -> Option<Refused> {
+        self.files.as_mut()?.take_refused()
     }
 
     /// Returns whether the sink writes to a stream of this process.
@@ -128,27 +147,19 @@ impl Sink {
 
     /// Appends output of `rank`, whose last line may be unfinished.
     pub fn append(&mut self, rank: u32, bytes: &[u8]) {
-        let Some(last) = bytes.last() else { return };
+        if bytes.is_empty() {
+            return;
+        }
         if let Some(records) = &mut self.records {
             return records.append(rank, bytes);
         }
-        let prefix = if self.tag { format!("[{rank}] ").into_bytes() } else { Vec::new() };
-        let mut at_start = self.open != Some(rank);
-        if at_start && self.open.is_some() {
-            self.pending.push(b'\n');
-        }
-        if prefix.is_empty() {
-            self.pending.extend_from_slice(bytes);
-        } else {
-            for line in bytes.split_inclusive(|&byte| byte == b'\n') {
-                if at_start {
-                    self.pending.extend_from_slice(&prefix);
-                }
-                self.pending.extend_from_slice(line);
-                at_start = true;
+        if let Some(files) = &mut self.files {
+            files.append(rank, bytes);
+            if !self.copies {
+                return;
             }
         }
-        self.open = (*last != b'\n').then_some(rank);
+        append_lines(&mut self.pending, &mut self.open, self.label.as_ref(), rank, bytes);
     }
 
     /// Appends a line of the launcher itself.
@@ -276,8 +287,10 @@ fn is_writable(stream: BorrowedFd<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::labels::{Pattern, RankTable};
     use std::io::Read;
     use std::os::fd::AsFd;
+    use std::rc::Rc;
 
     fn text(sink: &Sink) -> &str {
         std::str::from_utf8(&sink.pending).unwrap()
@@ -285,7 +298,10 @@ mod tests {
 
     #[test]
     fn a_line_is_kept_until_its_end() {
-        let mut sink = Sink::of_stream(true);
+        let table = RankTable::new(4, [("a", (0..4).collect())], |_| 0);
+        let prefix = Pattern::read("x", "[%r] ").unwrap();
+        let label = Label::new(Rc::new(table), Some(prefix), false);
+        let mut sink = Sink::of_stream(Some(label), None, false);
         let mut lines = Lines::new(3);
         lines.feed(b"one\ntw", &mut sink);
         assert_eq!(text(&sink), "[3] one\n");
@@ -313,6 +329,20 @@ mod tests {
         a.release(&mut sink);
         sink.say("mpiexec: done");
         assert!(text(&sink).ends_with("x\nmpiexec: done\n"));
+    }
+
+    #[test]
+    fn a_question_waits_for_the_open_line_of_another_rank() {
+        let mut sink = Sink::default();
+        let (mut a, mut b) = (Lines::new(0), Lines::new(1));
+        a.feed(b"a? ", &mut sink);
+        b.feed(b"b? ", &mut sink);
+        let asks = |lines: &Lines, sink: &Sink| lines.question_at(Duration::ZERO, sink).is_some();
+        assert!(asks(&a, &sink) && asks(&b, &sink));
+        a.release(&mut sink);
+        assert!(!asks(&a, &sink) && !asks(&b, &sink));
+        a.feed(b"yes\n", &mut sink);
+        assert!(!asks(&a, &sink) && asks(&b, &sink));
     }
 
     #[test]

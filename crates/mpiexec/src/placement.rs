@@ -2,11 +2,13 @@
 //!
 //! Ranks fill the slots of the first host, then those of the next. When all slots are taken, the
 //! first host gets ranks again, because no rank is refused. *By node*, each host gets one rank in
-//! its turn. Slots that other jobs have taken are left out at first.
+//! its turn. Slots that other jobs have taken are left out at first. Ranks may be numbered in
+//! another order than they are placed.
 
-use crate::options::Program;
-use nemesis_wireup::hosts::{Host, is_here};
+use crate::options::{Program, RankBy};
+use nemesis_wireup::hosts::{Host, identity};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 
 /// Consecutive ranks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -50,40 +52,86 @@ impl Taken {
 
     /// Returns the slots that are taken of a host, under its name or another one of this host.
     pub fn of(&self, host: &str) -> u32 {
-        let is_meant = |name: &str| name == host || is_here(name) && is_here(host);
+        let own = identity(host);
+        let is_meant = |name: &str| name == host || identity(name) == own;
         self.0.iter().filter(|(name, _)| is_meant(name)).map(|&(_, sum)| sum).sum()
     }
 }
 
 /// Assigns the ranks of all programs to hosts, of which others have taken slots. `hosts` serves the
-/// programs that name none. The shares are in the order in which hosts are first used.
-pub fn place(programs: &[Program], hosts: &[Host], by_node: bool, taken: &Taken) -> Vec<Share> {
-    let mut shares: Vec<Share> = Vec::new();
+/// programs that name none. The shares are in the order in which hosts are first used. Names and
+/// addresses of one host have one share.
+pub fn place(
+    programs: &[Program],
+    hosts: &[Host],
+    by_node: bool,
+    rank_by: Option<RankBy>,
+    taken: &Taken,
+) -> Vec<Share> {
+    let mut shares = Shares::default();
     let mut next = 0;
     let mut common = RoundRobin::of(hosts, by_node, taken);
     for program in programs {
         let mut own = program.hosts.as_ref().map(|hosts| RoundRobin::of(hosts, by_node, taken));
         let round_robin = own.as_mut().unwrap_or(&mut common);
         let mut left = program.processes;
+        // By share: ranks of this program, in the order of placing.
+        let mut placed: Vec<(usize, u32)> = Vec::new();
         while left > 0 {
             let (host, count) = round_robin.take(left);
-            add(&mut shares, host, Ranks { first: next, ranks: count });
-            next += count;
+            placed.push((shares.of(host), count));
             left -= count;
         }
+        for (share, count) in numbered(placed, rank_by) {
+            shares.add(share, Ranks { first: next, ranks: count });
+            next += count;
+        }
     }
-    shares
+    shares.list
 }
 
-/// Adds ranks to the share of a host.
-fn add(shares: &mut Vec<Share>, host: &str, ranks: Ranks) {
-    let place = shares.iter().position(|share| share.host == host).unwrap_or_else(|| {
-        shares.push(Share { host: host.to_owned(), runs: Vec::new() });
-        shares.len() - 1
-    });
-    match shares[place].runs.last_mut().filter(|last| last.first + last.ranks == ranks.first) {
-        Some(last) => last.ranks += ranks.ranks,
-        None => shares[place].runs.push(ranks),
+/// Returns the runs of ranks in the order of their numbers.
+fn numbered(placed: Vec<(usize, u32)>, rank_by: Option<RankBy>) -> Vec<(usize, u32)> {
+    let Some(order) = rank_by else { return placed };
+    let mut sums: Vec<(usize, u32)> = Vec::new();
+    for (share, count) in placed {
+        match sums.iter_mut().find(|sum| sum.0 == share) {
+            Some(sum) => sum.1 += count,
+            None => sums.push((share, count)),
+        }
+    }
+    if order == RankBy::Slot {
+        return sums;
+    }
+    let most = sums.iter().map(|sum| sum.1).max().unwrap_or(0);
+    let turn = |turn| sums.iter().filter(move |sum| sum.1 > turn).map(|sum| (sum.0, 1));
+    (0..most).flat_map(turn).collect()
+}
+
+/// The shares of hosts while ranks are placed.
+#[derive(Default)]
+struct Shares {
+    list: Vec<Share>,
+    /// The index of each host's share.
+    by_host: HashMap<String, usize>,
+}
+
+impl Shares {
+    /// Returns the index of a host's share.
+    fn of(&mut self, host: &str) -> usize {
+        *self.by_host.entry(identity(host)).or_insert_with(|| {
+            self.list.push(Share { host: host.to_owned(), runs: Vec::new() });
+            self.list.len() - 1
+        })
+    }
+
+    /// Adds ranks to a share.
+    fn add(&mut self, share: usize, ranks: Ranks) {
+        let runs = &mut self.list[share].runs;
+        match runs.last_mut().filter(|last| last.first + last.ranks == ranks.first) {
+            Some(last) => last.ranks += ranks.ranks,
+            None => runs.push(ranks),
+        }
     }
 }
 
@@ -145,6 +193,7 @@ mod tests {
             path: "a".into(),
             arguments,
             directory: None,
+            search: None,
             inherit: Inherit::All,
             variables,
             hosts,
@@ -159,10 +208,10 @@ mod tests {
     fn slots_are_filled_in_order_and_again() {
         let hosts = nemesis_wireup::hosts::list("a:2,b").unwrap();
         assert_eq!(
-            ranks_by_host(&place(&[program(2, None)], &hosts, false, &Taken::default())),
+            ranks_by_host(&place(&[program(2, None)], &hosts, false, None, &Taken::default())),
             [("a", vec![0, 1])]
         );
-        let wrapped = place(&[program(5, None)], &hosts, false, &Taken::default());
+        let wrapped = place(&[program(5, None)], &hosts, false, None, &Taken::default());
         assert_eq!(ranks_by_host(&wrapped), [("a", vec![0, 1, 3, 4]), ("b", vec![2])]);
         assert_eq!(crate::launch_spec::mapping_of(&wrapped), "(vector,(0,1,2),(1,1,1),(0,1,2))");
     }
@@ -171,7 +220,7 @@ mod tests {
     fn by_node_each_host_gets_one_rank_in_turn() {
         let hosts = nemesis_wireup::hosts::list("a:2,b:2").unwrap();
         assert_eq!(
-            ranks_by_host(&place(&[program(4, None)], &hosts, true, &Taken::default())),
+            ranks_by_host(&place(&[program(4, None)], &hosts, true, None, &Taken::default())),
             [("a", vec![0, 2]), ("b", vec![1, 3])]
         );
     }
@@ -182,17 +231,17 @@ mod tests {
         let mut taken = Taken::default();
         taken.add("a", 2);
         taken.add("b", 1);
-        let placed = place(&[program(5, None)], &hosts, false, &taken);
+        let placed = place(&[program(5, None)], &hosts, false, None, &taken);
         assert_eq!(
             ranks_by_host(&placed),
             [("b", vec![0]), ("c", vec![1, 2]), ("a", vec![3, 4])],
             "the fourth rank finds no free slot"
         );
-        let by_node = place(&[program(4, None)], &hosts, true, &taken);
+        let by_node = place(&[program(4, None)], &hosts, true, None, &taken);
         assert_eq!(ranks_by_host(&by_node), [("b", vec![0]), ("c", vec![1, 2]), ("a", vec![3])]);
         taken.add("b", 9);
         taken.add("c", 9);
-        let full = place(&[program(3, None)], &hosts, false, &taken);
+        let full = place(&[program(3, None)], &hosts, false, None, &taken);
         assert_eq!(ranks_by_host(&full), [("a", vec![0, 1]), ("b", vec![2])]);
     }
 
@@ -203,8 +252,30 @@ mod tests {
             &[program(1, None), program(2, Some("c,a")), program(2, None)],
             &hosts,
             false,
+            None,
             &Taken::default(),
         );
         assert_eq!(ranks_by_host(&shares), [("a", vec![0, 2, 3]), ("c", vec![1]), ("b", vec![4])]);
+    }
+
+    #[test]
+    fn ranks_may_be_numbered_in_another_order() {
+        let hosts = nemesis_wireup::hosts::list("a:2,b:2").unwrap();
+        let placed = |by_node, rank_by| {
+            place(&[program(4, None)], &hosts, by_node, Some(rank_by), &Taken::default())
+        };
+        let in_turn = [("a", vec![0, 2]), ("b", vec![1, 3])];
+        let in_a_row = [("a", vec![0, 1]), ("b", vec![2, 3])];
+        assert_eq!(ranks_by_host(&placed(false, RankBy::Node)), in_turn);
+        assert_eq!(ranks_by_host(&placed(true, RankBy::Node)), in_turn);
+        assert_eq!(ranks_by_host(&placed(true, RankBy::Slot)), in_a_row);
+    }
+
+    #[test]
+    fn names_of_one_host_share_its_ranks() {
+        let own = nemesis_sys::host::hostname();
+        let hosts = nemesis_wireup::hosts::list(&format!("localhost,127.0.0.1,x,{own}")).unwrap();
+        let shares = place(&[program(4, None)], &hosts, false, None, &Taken::default());
+        assert_eq!(ranks_by_host(&shares), [("localhost", vec![0, 1, 3]), ("x", vec![2])]);
     }
 }

@@ -96,6 +96,9 @@ impl NotStarted {
     }
 }
 
+/// Bytes that are read of a rank's output at once.
+pub const READ_BYTES: usize = 64 * 1024;
+
 /// Descriptors that the launcher needs for each rank: PMI, two streams, the socket for connections,
 /// and for a moment their other ends, input and exec's error report.
 pub const DESCRIPTORS_PER_RANK: u64 = 5;
@@ -134,8 +137,12 @@ impl Rank {
         process::pass_on(&theirs).map_err(|why| failed(why.into()))?;
         rustix::net::sockopt::set_socket_passcred(&ours, true).map_err(|why| failed(why.into()))?;
         let (out, out_end) = io::pipe().map_err(failed)?;
-        let (err, err_end) = io::pipe().map_err(failed)?;
-        let mut command = Command::new(&program.path);
+        // Both streams in one pipe keep the order in which the rank writes.
+        let (err, err_end) = match facts.common.merges {
+            true => (None, out_end.try_clone().map_err(failed)?),
+            false => io::pipe().map(|(err, end)| (Some(err), end)).map_err(failed)?,
+        };
+        let mut command = Command::new(found(program).as_ref().unwrap_or(&program.path));
         command
             .args(&program.arguments)
             .stdin(stdin)
@@ -152,6 +159,7 @@ impl Rank {
             .env("PMI_SIZE", facts.common.size.to_string())
             .env("MPI_LOCALRANKID", local.to_string())
             .env("MPI_LOCALNRANKS", facts.local_size.to_string())
+            .envs(open_mpi_names(number, local, facts))
             .env(environment::SEGMENT_FD, facts.segment.to_string())
             .env(environment::PROCESSORS, facts.cpusets.environment_value(local as usize))
             .env(environment::JOB, &facts.common.mark);
@@ -194,7 +202,7 @@ impl Rank {
             pid,
             command: shown(program),
             out: stream(out).map_err(failed)?,
-            err: stream(err).map_err(failed)?,
+            err: err.map_or(Ok(None), stream).map_err(failed)?,
             acceptor,
             pmi: Some(PmiConnection {
                 socket: ours,
@@ -256,6 +264,29 @@ fn set_environment(command: &mut Command, program: &Program, environment: &[(OsS
             .map(|(name, value)| (name, value)),
     );
     command.envs(program.variables.iter().map(|(name, value)| (name, value)));
+}
+
+/// Returns a rank's place under the names that Open MPI gives to it, which scripts read.
+fn open_mpi_names(number: u32, local: u32, facts: &Facts) -> [(&'static str, String); 5] {
+    [
+        ("OMPI_COMM_WORLD_RANK", number.to_string()),
+        ("OMPI_COMM_WORLD_SIZE", facts.common.size.to_string()),
+        ("OMPI_COMM_WORLD_LOCAL_RANK", local.to_string()),
+        ("OMPI_COMM_WORLD_LOCAL_SIZE", facts.local_size.to_string()),
+        ("OMPI_COMM_WORLD_NODE_RANK", local.to_string()),
+    ]
+}
+
+/// Returns the program in the first folder of its `-path` that has it. A program with a slash, and
+/// one that no folder has, is none.
+fn found(program: &Program) -> Option<OsString> {
+    let is_path = program.path.as_encoded_bytes().contains(&b'/');
+    let search = program.search.as_ref().filter(|_| !is_path)?;
+    let place = program.directory.as_ref().map(PathBuf::from).unwrap_or_default();
+    let mut files = std::env::split_paths(search).map(|folder| folder.join(&program.path));
+    let file = files.find(|file| place.join(file).is_file())?;
+    // A name with a slash is not looked for in PATH.
+    Some(if file.is_absolute() { file } else { Path::new(".").join(file) }.into_os_string())
 }
 
 /// Returns whether a variable belongs to a PMI launcher.
@@ -488,6 +519,7 @@ mod tests {
             path: path.into(),
             arguments: vec!["-x".into()],
             directory: None,
+            search: None,
             inherit: Inherit::All,
             variables: Vec::new(),
             hosts: None,

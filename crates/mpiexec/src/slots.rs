@@ -26,11 +26,6 @@ pub struct Ledger {
     file: File,
 }
 
-/// Returns the name by which a host is counted.
-fn counted(host: &str) -> String {
-    if hosts::is_here(host) { nemesis_sys::host::hostname() } else { host.to_owned() }
-}
-
 impl Ledger {
     /// Makes an empty ledger.
     ///
@@ -105,7 +100,9 @@ impl Ledger {
 fn lines_of(shares: &[Share]) -> String {
     let own = std::process::id();
     let start = start_time(own as i32).unwrap_or(0);
-    let line = |share: &Share| format!("{own} {start} {} {}\n", counted(&share.host), share.size());
+    let line = |share: &Share| {
+        format!("{own} {start} {} {}\n", hosts::identity(&share.host), share.size())
+    };
     shares.iter().map(line).collect()
 }
 

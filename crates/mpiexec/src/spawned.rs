@@ -152,7 +152,7 @@ fn plan(
     let variable = |name: &str| std::env::var(name).ok().filter(|_| name != PROFILE_VARIABLE);
     match options::read(&arguments, variable)? {
         Request::Run(plan) => Ok(plan),
-        Request::Help | Request::Version => {
+        Request::Tell(_) => {
             Err(LaunchError::new("what is to be spawned is no program", "the program's path"))
         }
     }

@@ -194,7 +194,7 @@ impl Pump {
             return Pumped::NotNow;
         }
         let Source::Own(source) = &self.source else { return Pumped::NotNow };
-        let mut bytes = [0; 16 * 1024];
+        let mut bytes = vec![0; 16 * 1024];
         match rustix::io::read(source, &mut bytes) {
             Ok(0) => {
                 self.end();

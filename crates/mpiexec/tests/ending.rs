@@ -215,3 +215,49 @@ fn all_processes_of_a_job_stop_and_continue_together() {
     signal(child.id(), Signal::TERM);
     assert_eq!(child.wait().unwrap().code(), Some(143));
 }
+
+#[test]
+fn a_time_limit_ends_the_job_and_tells_what_the_ranks_do() {
+    let hosts = ["--agent", "{cmd}", "-hosts", "localhost,a"];
+    let job = mpiexec(&[&hosts[..], &["-timeout", "0.5", "-n", "2", "sleep", "100"]].concat());
+    assert_eq!(job.code, 124, "{}", job.err);
+    for part in ["state report of 2 ranks", "rank 1 on", "run for 0.5 s, its time limit", "try: "] {
+        assert!(job.err.contains(part), "{part}: {}", job.err);
+    }
+    let output = std::process::Command::new(launch::MPIEXEC)
+        .args(["-n", "1", "sleep", "100"])
+        .env("MPIEXEC_TIMEOUT", "0.2")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(124));
+    let in_time = mpiexec(&["-timeout", "100", "-n", "2", "echo", "x"]);
+    assert_eq!((in_time.code, in_time.err.as_str()), (0, ""));
+}
+
+#[test]
+fn other_ranks_go_on_if_the_user_says_so() {
+    let script =
+        "[ $PMI_RANK != 1 ] || exit 3; [ $PMI_RANK != 2 ] || kill -9 $$; sleep 0.5; echo x";
+    for hosts in [&["-n", "4"][..], &["--agent", "{cmd}", "-hosts", "localhost:2,a:2"]] {
+        for option in ["-continuous", "-disable-auto-cleanup"] {
+            let job = mpiexec(&[hosts, &[option, "sh", "-c", script]].concat());
+            assert_eq!(job.out, "x\nx\n", "{}", job.err);
+            assert!([3, 137].contains(&job.code), "{}", job.code);
+            for part in
+                ["rank 1 ended with exit code 3", "rank 2 was killed", "the other ranks go on"]
+            {
+                assert!(job.err.contains(part), "{part}: {}", job.err);
+            }
+        }
+    }
+}
+
+#[test]
+fn all_exit_codes_are_told() {
+    let hosts = ["--agent", "{cmd}", "-hosts", "localhost:2,a"];
+    let options = ["-print-all-exitcodes", "-continuous", "sh", "-c"];
+    let job = mpiexec(&[&hosts[..], &options, &["exit $((PMI_RANK * 2))"]].concat());
+    for part in ["0: 0, 1: 2", ": 2: 4"] {
+        assert!(job.err.contains(part), "{part}: {}", job.err);
+    }
+}

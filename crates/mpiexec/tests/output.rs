@@ -152,3 +152,114 @@ fn answers_that_a_full_disk_refuses_are_an_error() {
         assert!(!asked.status.success() && said.contains("No space left on device"), "{said}");
     }
 }
+
+/// Returns a folder for a test.
+fn folder(name: &str) -> std::path::PathBuf {
+    let folder = std::env::temp_dir().join(format!("nemesis-output-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// What the ranks of these tests print.
+const BOTH: [&str; 3] = ["sh", "-c", "echo out $PMI_RANK; echo err $PMI_RANK >&2"];
+
+#[test]
+fn each_rank_writes_to_its_own_file() {
+    let folder = folder("files");
+    let place = folder.display();
+    // Two ranks are on this host, two at agents.
+    let hosts = ["--agent", "{cmd}", "-hosts", "localhost:2,a,b"];
+    let pattern = [format!("{place}/%r-%p.out"), format!("{place}/%r.err")];
+    let options = ["-outfile-pattern", &pattern[0], "-errfile-pattern", &pattern[1]];
+    let job = mpiexec(&[&hosts[..], &options, &BOTH].concat());
+    assert_eq!((job.code, job.out.as_str(), job.err.as_str()), (0, "", ""));
+    let text = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap_or_default();
+    for (rank, host) in [0, 0, 1, 2].into_iter().enumerate() {
+        assert_eq!(text(&format!("{rank}-{host}.out")), format!("out {rank}\n"));
+        assert_eq!(text(&format!("{rank}.err")), format!("err {rank}\n"));
+    }
+    let dir = format!("dir={place}/sub:nocopy");
+    let job = mpiexec(&[&["-n", "2", "--output", &dir, "-l"], &BOTH[..]].concat());
+    assert_eq!((job.code, job.out.as_str(), job.err.as_str()), (0, "", ""));
+    assert_eq!(text("sub/rank.1/stdout"), "[1] out 1\n");
+    assert_eq!(text("sub/rank.0/stderr"), "[0] err 0\n");
+    let file = format!("file={place}/f");
+    let job = mpiexec(&[&["-n", "1", "--output", &file], &BOTH[..]].concat());
+    assert_eq!((text("f.0.out"), text("f.0.err")), ("out 0\n".into(), "err 0\n".into()));
+    assert_eq!((job.out.as_str(), job.err.as_str()), ("out 0\n", "err 0\n"), "a copy");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_told_before_or_ends_the_job() {
+    let job = mpiexec(&["-n", "2", "-outfile-pattern", "/no/such/%r", "sleep", "100"]);
+    assert_eq!((job.code, job.out.as_str()), (1, ""));
+    let parts = ["/no/such/0, for standard output of rank 0", "No such file", "; try: a folder"];
+    assert!(parts.iter().all(|part| job.err.contains(part)), "{}", job.err);
+    let script = "echo lost; exec sleep 100";
+    let job = mpiexec(&["-n", "2", "-outfile-pattern", "/dev/full", "sh", "-c", script]);
+    assert_eq!(job.code, 1, "{}", job.err);
+    let parts =
+        ["writing the output of rank", "to /dev/full: No space left", "who: rank", "try: space"];
+    assert!(parts.iter().all(|part| job.err.contains(part)), "{}", job.err);
+    assert_eq!(job.err.matches("No space left").count(), 1, "{}", job.err);
+    let job = mpiexec(&["-n", "1", "-errfile-pattern", "/dev/full", "sh", "-c", "echo lost >&2"]);
+    assert!(job.code == 1 && job.err.contains("to /dev/full: No space left"), "{}", job.err);
+}
+
+#[test]
+fn lines_begin_as_the_options_say() {
+    let job = mpiexec(&["-n", "2", "-prepend-pattern", "%r/%n:", "echo", "x"]);
+    let mut lines: Vec<&str> = job.out.lines().collect();
+    lines.sort_unstable();
+    assert_eq!(lines, ["0/2:x", "1/2:x"]);
+    for option in [&["--timestamp-output", "-l"][..], &["--output", "timestamp,tag"]] {
+        let job = mpiexec(&[option, &["echo", "x"]].concat());
+        let (time, rest) = job.out.split_once(' ').unwrap();
+        assert!(time.len() == 24 && time.ends_with('Z') && rest == "[0] x\n", "{}", job.out);
+    }
+}
+
+#[test]
+fn merged_streams_keep_their_order() {
+    let script = "for i in 1 2 3 4 5 6 7 8 9; do echo o$i; echo e$i >&2; done";
+    for hosts in [&[][..], &["--agent", "{cmd}", "-hosts", "a"]] {
+        let job =
+            mpiexec(&[hosts, &["-n", "1", "-merge-stderr-to-stdout", "sh", "-c", script]].concat());
+        let expected: String = (1..10).map(|i| format!("o{i}\ne{i}\n")).collect();
+        assert_eq!((job.out, job.err.as_str()), (expected, ""));
+    }
+}
+
+/// A program that is driven over pipes asks without a newline and waits for the answer.
+#[test]
+fn a_question_arrives_before_its_answer() {
+    let one = "printf 'n? '; read n; echo got $n";
+    let err = "printf 'n? ' >&2; read n; echo got $n >&2";
+    for (options, script, from_err) in [
+        (&["-n", "1"][..], one, false),
+        (&["-n", "2", "-l"], &format!("[ $PMI_RANK = 1 ] || {{ {one}; }}"), false),
+        (&["-n", "2"], &format!("[ $PMI_RANK = 1 ] || {{ {err}; }}"), true),
+        (
+            &["-agent", "{cmd}", "-hosts", "a,b", "-stdin", "1"],
+            &format!("[ $PMI_RANK = 0 ] || {{ {one}; }}"),
+            false,
+        ),
+    ] {
+        let arguments = [options, &["sh", "-c", script]].concat();
+        let (mut child, _) = start(&arguments, "question");
+        let (mut out, mut err) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
+        let mut seen = Vec::new();
+        let stream: &mut dyn std::io::Read = if from_err { &mut err } else { &mut out };
+        while !seen.ends_with(b"n? ") {
+            let mut byte = [0];
+            stream.read_exact(&mut byte).expect("the question");
+            seen.push(byte[0]);
+        }
+        std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"7\n").unwrap();
+        let mut rest = String::new();
+        stream.read_to_string(&mut rest).unwrap();
+        assert_eq!(rest, "got 7\n", "{arguments:?}");
+        assert!(child.wait().unwrap().success());
+    }
+}

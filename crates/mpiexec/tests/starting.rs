@@ -36,9 +36,12 @@ fn ranks_know_their_number() {
         "3",
         "sh",
         "-c",
-        "echo $PMI_RANK/$PMI_SIZE $MPI_LOCALRANKID/$MPI_LOCALNRANKS",
+        "echo $PMI_RANK/$PMI_SIZE $MPI_LOCALRANKID/$MPI_LOCALNRANKS \
+         $OMPI_COMM_WORLD_RANK/$OMPI_COMM_WORLD_SIZE $OMPI_COMM_WORLD_NODE_RANK \
+         $OMPI_COMM_WORLD_LOCAL_RANK/$OMPI_COMM_WORLD_LOCAL_SIZE",
     ]);
-    assert_eq!(sorted(&job.out), ["0/3 0/3", "1/3 1/3", "2/3 2/3"]);
+    let expected = ["0/3 0/3 0/3 0 0/3", "1/3 1/3 1/3 1 1/3", "2/3 2/3 2/3 2 2/3"];
+    assert_eq!(sorted(&job.out), expected);
     assert_eq!((job.code, job.err.as_str()), (0, ""));
 }
 
@@ -193,4 +196,64 @@ fn only_the_descriptors_meant_for_a_rank_are_open_in_it() {
     let job = mpiexec(&["-n", "3", "ls", "/proc/self/fd"]);
     // Besides the descriptors that every process inherits here, a rank has PMI and the segment.
     assert_eq!(job.out.lines().count(), 3 * (inherited + 2), "{}", job.out);
+}
+
+#[test]
+fn a_program_is_looked_for_in_the_folders_of_its_path() {
+    let folder = std::env::temp_dir().join(format!("nemesis-path-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::os::unix::fs::symlink("/bin/echo", folder.join("only-here")).unwrap();
+    let path = format!("/nowhere:{}", folder.display());
+    assert_eq!(mpiexec(&["-path", &path, "only-here", "x"]).out, "x\n");
+    let work = folder.display().to_string();
+    assert_eq!(mpiexec(&["-wdir", &work, "-path", ".", "only-here", "x"]).out, "x\n");
+    assert_eq!(mpiexec(&["-path", &path, "echo", "y"]).out, "y\n", "then PATH");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// The launcher, its agents and the library's start need little stack.
+#[test]
+fn a_short_stack_is_enough() {
+    let script = format!(
+        "ulimit -s 128; exec {MPIEXEC} --agent '{{cmd}}' -hosts localhost:2,a:2 {} meet",
+        launch::RANK
+    );
+    let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 4, "{said}");
+}
+
+#[test]
+fn the_map_and_the_bindings_are_shown() {
+    let hosts = ["-hosts", "localhost:2,elsewhere:3", "-display", "map,allocation"];
+    let job = mpiexec(&[&hosts[..], &["-do-not-launch", "-n", "3", "true"]].concat());
+    assert_eq!((job.code, job.out.as_str()), (0, ""));
+    for line in
+        ["localhost: 2 slots", "elsewhere: 3 slots", "localhost: ranks 0, 1", "elsewhere: rank 2"]
+    {
+        assert!(job.err.contains(&format!("mpiexec: host {line}")), "{}", job.err);
+    }
+    let job = mpiexec(&["-report-bindings", "-bind-to", "none", "-n", "2", "true"]);
+    assert_eq!(job.err.matches(": not bound").count(), 2, "{}", job.err);
+    let job = mpiexec(&["-display", "bind", "-bind-to", "core", "-n", "2", "true"]);
+    assert_eq!(job.err.matches(": processors ").count(), 2, "{}", job.err);
+}
+
+#[test]
+fn own_addresses_and_names_need_no_agent() {
+    let output = Command::new("hostname").arg("-I").output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let name = String::from_utf8(Command::new("hostname").output().unwrap().stdout).unwrap();
+    let names = text.split_whitespace().chain(["localhost", "127.0.0.1", "127.0.1.1", name.trim()]);
+    // An agent would fail.
+    for own in names.clone() {
+        let host = if own.contains(':') { format!("[{own}]") } else { own.to_owned() };
+        let job = mpiexec(&["-agent", "false", "-hosts", &host, "-n", "2", "echo", "x"]);
+        assert_eq!((job.code, job.out.as_str()), (0, "x\nx\n"), "{own}: {}", job.err);
+    }
+    let all: Vec<&str> = names.filter(|name| !name.contains(':')).collect();
+    let local = "echo $MPI_LOCALNRANKS";
+    let job = mpiexec(&["-agent", "false", "-hosts", &all.join(","), "sh", "-c", local]);
+    assert!(job.out.lines().all(|line| line == all.len().to_string()), "{} {}", job.out, job.err);
 }

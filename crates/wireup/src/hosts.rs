@@ -5,11 +5,14 @@
 //!   -f FILE                       h1            h2:3            h3 slots=4 max_slots=8 # a comment
 //!   SLURM_JOB_NODELIST            n[01-03,7],login     with SLURM_TASKS_PER_NODE  2(x3),1
 //!   PBS_NODEFILE                  a line for each slot
+//!   LSB_DJOB_HOSTFILE             a line for each slot; without it LSB_MCPU_HOSTS: h1 4 h2 4
+//!   PE_HOSTFILE                   h1 4 queue processors (Grid Engine)
 //! ```
 //!
 //! Slots say how many ranks a host gets before the next host gets some. They refuse no rank: when
 //! all slots are taken, the first host gets ranks again.
 
+pub use crate::host_identity::{identity, is_here};
 use std::path::Path;
 
 /// A host, and the number of ranks that it gets in its turn.
@@ -19,6 +22,8 @@ pub struct Host {
     pub name: String,
     /// The number of ranks in its turn; at least 1.
     pub slots: u32,
+    /// Whether the user or the batch system has told the number.
+    pub told: bool,
 }
 
 /// Hosts of a list at most; more are a mistake in the list.
@@ -58,7 +63,7 @@ fn file_line(line: &str) -> Result<Host, String> {
     let mut host = host(words.next().unwrap_or_default())?;
     for word in words {
         match word.split_once('=') {
-            Some(("slots", slots)) => host.slots = count(slots)?,
+            Some(("slots", slots)) => (host.slots, host.told) = (count(slots)?, true),
             // The greatest number of slots is ignored, because no rank is refused.
             Some(("max_slots" | "max-slots", slots)) => drop(count(slots)?),
             _ => {
@@ -81,12 +86,13 @@ fn host(word: &str) -> Result<Host, String> {
         (None, Some((name, slots))) if !slots.contains(':') => (name, Some(slots)),
         _ => (word, None),
     };
+    let told = slots.is_some();
     let slots = slots.map_or(Ok(1), count).map_err(|why| format!("{word}: {why}"))?;
     let is_name = !name.is_empty()
         && !name.starts_with('-')
         && name.chars().all(|c| c.is_alphanumeric() || "._-:%@".contains(c));
     if is_name {
-        Ok(Host { name: name.to_owned(), slots })
+        Ok(Host { name: name.to_owned(), slots, told })
     } else {
         Err(format!("{word:?} is not the name of a host"))
     }
@@ -104,30 +110,66 @@ fn count(text: &str) -> Result<u32, String> {
 pub fn of_allocation(
     variable: impl Fn(&str) -> Option<String>,
 ) -> Result<Option<Vec<Host>>, String> {
-    if let Some(nodes) =
-        variable("SLURM_JOB_NODELIST").filter(|_| variable("SLURM_JOB_ID").is_some())
-    {
+    let is_of = |job: &str, name: &str| variable(name).filter(|_| variable(job).is_some());
+    if let Some(nodes) = is_of("SLURM_JOB_ID", "SLURM_JOB_NODELIST") {
         let names = slurm_names(&nodes)
             .ok_or_else(|| format!("SLURM_JOB_NODELIST={nodes} is not a list of hosts"))?;
         let slots =
             variable("SLURM_TASKS_PER_NODE").or_else(|| variable("SLURM_JOB_CPUS_PER_NODE"));
         let slots = slots.as_deref().and_then(slurm_counts).unwrap_or_default();
         let hosts = names.into_iter().enumerate();
-        return Ok(Some(
-            hosts
-                .map(|(place, name)| Host { name, slots: slots.get(place).copied().unwrap_or(1) })
-                .collect(),
-        ));
+        let slots_of = |place: usize| slots.get(place).copied().unwrap_or(1);
+        let host = |(place, name)| Host { name, slots: slots_of(place), told: true };
+        return Ok(Some(hosts.map(host).collect()));
     }
-    let Some(path) = variable("PBS_NODEFILE") else { return Ok(None) };
+    let lines = match (variable("PBS_NODEFILE"), is_of("LSB_JOBID", "LSB_DJOB_HOSTFILE")) {
+        (Some(path), _) | (None, Some(path)) => file(Path::new(&path))?,
+        _ => match (is_of("LSB_JOBID", "LSB_MCPU_HOSTS"), variable("PE_HOSTFILE")) {
+            (Some(pairs), _) => lsf_pairs(&pairs)
+                .ok_or_else(|| format!("LSB_MCPU_HOSTS={pairs} is not a list of hosts"))?,
+            (None, Some(path)) => grid_engine_file(Path::new(&path))?,
+            _ => return Ok(None),
+        },
+    };
     let mut hosts: Vec<Host> = Vec::new();
-    for line in file(Path::new(&path))? {
+    for line in lines {
         match hosts.iter_mut().find(|host| host.name == line.name) {
             Some(host) => host.slots += line.slots,
-            None => hosts.push(line),
+            None => hosts.push(Host { told: true, ..line }),
         }
     }
     Ok(Some(hosts))
+}
+
+/// Reads LSF's list `h1 4 h2 4`.
+fn lsf_pairs(text: &str) -> Option<Vec<Host>> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let pair = |pair: &[&str]| {
+        let [name, slots] = pair else { return None };
+        Some(Host { slots: count(slots).ok()?, told: true, ..host(name).ok()? })
+    };
+    let hosts: Vec<Host> = words.chunks(2).map(pair).collect::<Option<_>>()?;
+    (!hosts.is_empty()).then_some(hosts)
+}
+
+/// Reads Grid Engine's file with lines `h1 4 queue processors`.
+fn grid_engine_file(path: &Path) -> Result<Vec<Host>, String> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|why| format!("PE_HOSTFILE={} cannot be read: {why}", path.display()))?;
+    let line = |line: &str| {
+        let mut words = line.split_whitespace();
+        let host = host(words.next().unwrap_or_default())?;
+        let slots = count(words.next().unwrap_or_default())
+            .map_err(|why| format!("PE_HOSTFILE={}: {line:?}: {why}", path.display()))?;
+        Ok(Host { slots, told: true, ..host })
+    };
+    text.lines().filter(|text| !text.trim().is_empty()).map(line).collect()
+}
+
+/// Reads a list such as `n[01-03,7],login`, one slot on each host.
+pub fn ranges(text: &str) -> Result<Vec<Host>, String> {
+    let names = slurm_names(text).ok_or_else(|| format!("{text:?} is not a list of hosts"))?;
+    Ok(names.into_iter().map(|name| Host { name, slots: 1, told: false }).collect())
 }
 
 /// Expands a list such as `n[01-03,7],login`. A name may have several brackets.
@@ -183,17 +225,6 @@ fn slurm_counts(text: &str) -> Option<Vec<u32>> {
         counts.extend(std::iter::repeat_n(count, usize::min(times, HOSTS_MAX)));
     }
     Some(counts)
-}
-
-/// Returns whether `name` is this host.
-pub fn is_here(name: &str) -> bool {
-    let own = nemesis_sys::host::hostname();
-    let is_short =
-        |long: &str, short: &str| long.split_once('.').is_some_and(|(first, _)| first == short);
-    name == own
-        || is_short(&own, name)
-        || is_short(name, &own)
-        || matches!(name, "localhost" | "127.0.0.1" | "::1")
 }
 
 #[cfg(test)]
@@ -277,6 +308,32 @@ mod tests {
                 .unwrap();
         assert_eq!(pairs_of(hosts), pairs(&[("a", 2), ("b", 1)]));
         std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn hosts_of_lsf_and_grid_engine_are_read() {
+        let path = std::env::temp_dir().join(format!("nemesis-test-batch-{}", std::process::id()));
+        let read = |text: &str, names: &[(&str, &str)]| {
+            std::fs::write(&path, text).unwrap();
+            let told = |name: &str| {
+                let of = |text: &str| text.replace("FILE", path.to_str().unwrap());
+                names.iter().find(|variable| variable.0 == name).map(|variable| of(variable.1))
+            };
+            of_allocation(told).map(|hosts| pairs_of(hosts.unwrap_or_default()))
+        };
+        let job = ("LSB_JOBID", "7");
+        let by_file = [job, ("LSB_DJOB_HOSTFILE", "FILE"), ("LSB_MCPU_HOSTS", "x 1")];
+        assert_eq!(read("a\na\nb\n", &by_file).unwrap(), pairs(&[("a", 2), ("b", 1)]));
+        let by_pairs = [job, ("LSB_MCPU_HOSTS", "a 4 b 2")];
+        assert_eq!(read("", &by_pairs).unwrap(), pairs(&[("a", 4), ("b", 2)]));
+        assert!(read("", &[job, ("LSB_MCPU_HOSTS", "a 4 b")]).is_err());
+        assert_eq!(read("", &by_pairs[1..]).unwrap(), []);
+        let by_engine = [("PE_HOSTFILE", "FILE")];
+        let text = "a 4 all.q@a <NULL>\nb 2 all.q@b 0:1\n";
+        assert_eq!(read(text, &by_engine).unwrap(), pairs(&[("a", 4), ("b", 2)]));
+        assert!(read("a many\n", &by_engine).unwrap_err().contains("PE_HOSTFILE"));
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!(pairs_of(ranges("n[1-2],x").unwrap()), pairs(&[("n1", 1), ("n2", 1), ("x", 1)]));
     }
 
     proptest! {

@@ -200,7 +200,8 @@ fn broken_promise(variable: impl Fn(&str) -> Option<String>) -> Option<WireupErr
     // purpose: a rank took those variables from it.
     let is_in_own_job = variable(crate::environment::JOB).is_some();
     let promises = |witness: &&Witness| {
-        if witness.size == "MPI_LOCALNRANKS" && is_in_own_job {
+        // Our launcher sets these, too.
+        if matches!(witness.size, "MPI_LOCALNRANKS" | "OMPI_COMM_WORLD_SIZE") && is_in_own_job {
             return false;
         }
         variable(witness.size)
@@ -340,8 +341,9 @@ mod tests {
         let hydra = given(&[("MPI_LOCALNRANKS", "2"), ("MPI_LOCALRANKID", "1")]).unwrap_err();
         assert!(hydra.what.contains("process 1 of 2") && hydra.advice.contains("env -u MPI_LOCAL"));
         assert!(given(&[("MPI_LOCALNRANKS", "1"), ("MPI_LOCALRANKID", "0")]).is_ok());
-        let alone = [("MPI_LOCALNRANKS", "2"), ("NEMESIS_JOB", "1f")];
-        assert_eq!(given(&alone), Ok(LaunchEnv::Singleton));
+        for ours in ["MPI_LOCALNRANKS", "OMPI_COMM_WORLD_SIZE"] {
+            assert_eq!(given(&[(ours, "2"), ("NEMESIS_JOB", "1f")]), Ok(LaunchEnv::Singleton));
+        }
     }
 
     #[test]

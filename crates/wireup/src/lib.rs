@@ -40,6 +40,7 @@ mod directory;
 mod error;
 pub mod finding;
 pub mod hex;
+mod host_identity;
 pub mod hosts;
 mod key;
 mod launch_env;

@@ -45,21 +45,43 @@ pub struct Cpusets {
 }
 
 impl Cpusets {
-    /// Chooses the processors of `ranks` ranks on this host. `allowed` are the processors of this
-    /// process, of which it may keep `usable` busy.
-    pub fn prepare(binding: &Binding, ranks: usize, allowed: &[usize], usable: usize) -> Cpusets {
+    /// Chooses the processors of `ranks`, the ranks of this host. `allowed` are the processors of
+    /// this process, of which it may keep `usable` busy.
+    pub fn prepare(binding: &Binding, ranks: &[u32], allowed: &[usize], usable: usize) -> Cpusets {
+        let may = |number: &&usize| binding.only.is_empty() || binding.only.contains(number);
+        let chosen: Vec<usize> = allowed.iter().filter(may).copied().collect();
+        if chosen.is_empty() {
+            let only = shown(&binding.only);
+            let why = format!("this host has none of the processors {only} for this job");
+            return Cpusets { processors: usable, why_not: Some(why), ..Cpusets::default() };
+        }
+        let usable = if binding.only.is_empty() { usable } else { usable.min(chosen.len()) };
+        let prepared = Cpusets::among(binding, ranks, &chosen, usable);
+        if !binding.only.is_empty() && prepared.shares.is_empty() {
+            // They may use all of what the user has chosen.
+            return Cpusets { shares: vec![chosen; ranks.len()], why_not: None, ..prepared };
+        }
+        prepared
+    }
+
+    /// Chooses processors among those that the ranks may use.
+    fn among(binding: &Binding, ranks: &[u32], allowed: &[usize], usable: usize) -> Cpusets {
         let cpusets = Cpusets { processors: usable, ..Cpusets::default() };
         match binding.to.kind {
             Kind::None => cpusets,
-            Kind::Share => match shares(ranks, allowed, usable) {
+            Kind::Share => match shares(ranks.len(), allowed, usable) {
                 Ok(shared) => shared,
                 Err(why) => Cpusets { why_not: why, ..cpusets },
             },
             _ => {
                 let machine = machine(Path::new("/sys"), allowed);
-                let shares: Vec<Vec<usize>> = (0..ranks)
-                    .filter_map(|local| processors_of(&machine, binding, local))
+                let numbers = ranks.iter().enumerate();
+                let found: Vec<Option<Vec<usize>>> = numbers
+                    .map(|(local, &rank)| processors_of(&machine, binding, local, rank))
                     .collect();
+                let lacking = found.iter().any(Option::is_none) && !allowed.is_empty();
+                let shares: Vec<Vec<usize>> =
+                    found.into_iter().map(|own| own.unwrap_or(allowed.to_vec())).collect();
                 let used: Vec<Processor> = machine
                     .into_iter()
                     .filter(|processor| {
@@ -70,8 +92,10 @@ impl Cpusets {
                     cores(&used).into_keys().map(|(socket, _, core)| (socket, core)).collect();
                 // The user asked for these cores, so they are claimed whether or not another job
                 // has them. Other jobs see the claims.
+                let why_not = lacking.then(|| "this host has none of the listed processors".into());
                 Cpusets {
                     shares,
+                    why_not,
                     _claims: Names(&names(allowed)).claim(&cores, |_| true).unwrap_or_default(),
                     ..cpusets
                 }
@@ -211,8 +235,7 @@ pub fn shown(processors: &[usize]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::binding::objects::object;
-    use crate::binding::objects::tests::two_sockets;
+    use crate::binding::objects::tests::{bind, two_sockets};
 
     fn name(test: &str) -> String {
         format!("nemesis-test-{test}-{}", std::process::id())
@@ -288,17 +311,32 @@ mod tests {
     }
 
     #[test]
+    fn chosen_processors_are_the_only_ones() {
+        let allowed = nemesis_sys::process::allowed_processors().unwrap();
+        let only = |only: &[usize], to| {
+            let binding = Binding { only: only.to_vec(), ..bind(to, "none") };
+            Cpusets::prepare(&binding, &[0, 1, 2], &allowed, allowed.len())
+        };
+        for to in ["none", "share", "core", "socket"] {
+            let cpusets = only(&allowed[..1], to);
+            assert_eq!([cpusets.of(0), cpusets.of(2)], [Some(&allowed[..1]); 2], "{to}");
+        }
+        let nothing = only(&[9999], "core");
+        assert!(nothing.of(0).is_none() && nothing.why_not.unwrap().contains("9999"));
+    }
+
+    #[test]
     fn a_requested_binding_is_not_refused() {
         let allowed = nemesis_sys::process::allowed_processors().unwrap();
-        let bound_to = |text| Binding { to: object(text).unwrap(), map: object("none").unwrap() };
-        let cpusets = Cpusets::prepare(&bound_to("none"), 2, &allowed, 1);
+        let bound_to = |text| bind(text, "none");
+        let cpusets = Cpusets::prepare(&bound_to("none"), &[0, 1], &allowed, 1);
         assert_eq!(
             (cpusets.of(0), cpusets.environment_value(0).as_str(), &cpusets.why_not),
             (None, "1", &None)
         );
         let (one, other) = (
-            Cpusets::prepare(&bound_to("core"), 1, &allowed, 1),
-            Cpusets::prepare(&bound_to("core"), 1, &allowed, 1),
+            Cpusets::prepare(&bound_to("core"), &[0], &allowed, 1),
+            Cpusets::prepare(&bound_to("core"), &[0], &allowed, 1),
         );
         assert_eq!(one.of(0), other.of(0), "both jobs get the cores that they ask for");
         assert!(one.of(0).unwrap().contains(&allowed[0]));

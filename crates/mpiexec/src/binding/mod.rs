@@ -19,6 +19,4 @@ mod cpusets;
 mod objects;
 
 pub use cpusets::{Cpusets, shown};
-#[cfg(test)]
-pub use objects::Kind;
-pub use objects::{Binding, Object, chosen, object};
+pub use objects::{Binding, Kind, Object, SlotSet, chosen, object, objects_here};

@@ -25,7 +25,7 @@ use rustix::fd::OwnedFd;
 use rustix::process::Pid;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Tokens of epoll events: the upper half is the kind, the lower half an index into the list that
 /// belongs to the kind.
@@ -96,6 +96,8 @@ pub(super) struct Job {
     pub(super) foreign_looks: Looks,
     /// The signals that have asked for something.
     pub(super) interruption: Interruption,
+    /// When the job's time is over, and how much it has.
+    pub(super) ends_at: Option<(Instant, Duration)>,
     /// The tie to the process that spawned this job, until the two have disconnected.
     pub(super) spawner: Option<Spawner>,
     /// When the user is told which processes of this job, which another one has spawned, have not

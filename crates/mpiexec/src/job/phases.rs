@@ -23,6 +23,7 @@
 //! Killing cuts off output that other hosts still have to send.
 
 use super::context::{Job, Phase};
+use super::report_progress::Cause;
 use crate::exit_status::{Failure, SIGNAL_BASE, late_exit_message};
 use crate::launch_error::LaunchError;
 use crate::pmi::Stage;
@@ -38,8 +39,6 @@ const GRACE: Duration = Duration::from_secs(1);
 /// Time between the end of a rank's MPI process and that of the rank's first process. If it takes
 /// longer, something else keeps the first process alive.
 const HANG_UP_GRACE: Duration = Duration::from_millis(500);
-/// After this time without further output, an unfinished line on a terminal is taken for a prompt.
-const PROMPT_DELAY: Duration = Duration::from_millis(50);
 /// Time that a failure waits for one that explains it, if the job has other hosts.
 const FAILURE_WINDOW: Duration = Duration::from_millis(100);
 /// Interval of checks whether other hosts still answer.
@@ -57,6 +56,9 @@ impl Job {
             self.check_file_of(rank);
         }
         match (ending, self.server.stage(rank)) {
+            (Ending::Killed(_), _) | (Ending::Exited(1..), _) if self.facts.common.goes_on => {
+                self.go_on_without(rank, ending)
+            }
             (Ending::Killed(_), _) | (Ending::Exited(1..), Stage::NotJoined | Stage::Joined) => {
                 self.fail(Failure::Died { rank, ending })
             }
@@ -78,6 +80,34 @@ impl Job {
                     self.facts.common.size,
                 );
                 self.report_never_joined(report);
+            }
+            _ => {}
+        }
+    }
+
+    /// Tells of a rank that has failed while the others go on. The first exit code of such a rank
+    /// is that of the job.
+    fn go_on_without(&mut self, rank: usize, ending: Ending) {
+        let failure = Failure::Died { rank, ending };
+        let (code, size) = (failure.exit_code(), self.facts.common.size);
+        let message = failure.message(&self.ranks, &self.host, size).unwrap_or_default();
+        let message = message.replace("; the other ranks are ended", "; the other ranks go on");
+        let message = message.replace("; the other rank is ended", "; the other rank goes on");
+        self.say(&message);
+        if self.late_exit.is_none() {
+            self.late_exit = Some(LateExit { code, message: String::new() });
+        }
+    }
+
+    /// Ends the job when its time is over: first the state of its ranks is asked for.
+    fn check_time_limit(&mut self, now: Instant) {
+        let Some((_, limit)) = self.ends_at.take_if(|(at, _)| now >= *at) else { return };
+        match self.phase {
+            Phase::Running if self.interruption.signal.is_none() => {
+                self.ask(self.state_reports.number + 1, Cause::TimeIsOver(limit));
+            }
+            Phase::Lingering(_) => {
+                self.fail(Failure::TimeIsOver { limit, report: String::new() });
             }
             _ => {}
         }
@@ -152,6 +182,8 @@ impl Job {
         self.look_for_foreign_libraries();
         self.check_signal_grace(now);
         self.check_passed_up(now);
+        self.check_time_limit(now);
+        self.pass_questions_on(now);
         // When all ranks have ended, no further failure can arrive.
         let nothing_follows = self.child_agents.is_empty() || self.all_are_over();
         if let Some((failure, _)) = self.failure.take_if(|(failure, since)| {
@@ -204,7 +236,7 @@ impl Job {
             Some(signal) => self.code = SIGNAL_BASE + signal,
             None => {
                 self.code = code;
-                if self.parent_link.is_none() {
+                if self.parent_link.is_none() && !message.is_empty() {
                     self.say(&message);
                 }
             }
@@ -214,8 +246,16 @@ impl Job {
     /// Tells of output that standard output has refused after the ranks had ended in order. Returns
     /// whether there is any.
     pub(super) fn tell_refused_output(&mut self) -> bool {
-        let Some(refused) = self.out.failed.take().filter(|_| self.code == 0) else { return false };
-        let failure = Failure::OutputRefused(refused);
+        if self.code != 0 {
+            return false;
+        }
+        let is_of_file =
+            |(failure, _): &mut (Failure, Instant)| matches!(failure, Failure::FileRefused(_));
+        let failure = match (self.failure.take_if(is_of_file), self.out.failed.take()) {
+            (Some((failure, _)), _) => failure,
+            (None, Some(refused)) => Failure::OutputRefused(refused),
+            (None, None) => return false,
+        };
         self.code = failure.exit_code();
         if let Some(message) = failure.message(&self.ranks, &self.host, self.facts.common.size) {
             self.say(&message);
@@ -301,8 +341,10 @@ impl Job {
         // While a state report is in progress, its own time counts.
         let unmet = self.unmet_notice.filter(|_| self.state_reports.current.is_none());
         let unmet = unmet.map(|at| at.saturating_duration_since(Instant::now()));
-        let all = [self.own_timeout(), self.state_reports.timeout(), grace, looks, unmet];
-        all.into_iter().flatten().min()
+        let limit = self.ends_at.map(|(at, _)| at.saturating_duration_since(Instant::now()));
+        let own = [self.own_timeout(), self.question_timeout(), limit];
+        let all = own.into_iter().chain([self.state_reports.timeout(), grace, looks, unmet]);
+        all.flatten().min()
     }
 
     /// Returns how long the event loop may sleep, apart from state reports and signals.
@@ -318,11 +360,7 @@ impl Job {
         let is_alone = self.child_agents.is_empty()
             && self.parent_link.is_none()
             && !self.child_agents.have_pending();
-        if self.has_prompt() {
-            Some(PROMPT_DELAY)
-        } else {
-            (!is_alone).then_some(LINK_CHECK_INTERVAL)
-        }
+        (!is_alone).then_some(LINK_CHECK_INTERVAL)
     }
 }
 

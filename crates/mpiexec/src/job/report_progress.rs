@@ -37,6 +37,8 @@ pub(super) enum Cause {
     SecondLook,
     /// A signal asks the job to end: what the ranks do before it reaches them.
     BeforeEnd(i32),
+    /// The time that the job has is over: what the ranks do before they are ended.
+    TimeIsOver(Duration),
 }
 
 impl Cause {
@@ -48,7 +50,7 @@ impl Cause {
 
     /// Returns whether a user waits for the report.
     pub(super) fn is_requested(self) -> bool {
-        matches!(self, Cause::Asked | Cause::BeforeEnd(_))
+        matches!(self, Cause::Asked | Cause::BeforeEnd(_) | Cause::TimeIsOver(_))
     }
 }
 

@@ -30,20 +30,9 @@ const SPAWNER_CHANGED: &str = "mpiexec: bytes of the process that spawned this j
                                try: a proxy, a faulty network card or an attacker between the two \
                                hosts; mpiexec -net chooses other interfaces";
 
-/// Returns the number of processes that can usefully run on the hosts of a job: its slots, at least
-/// the job's own processes.
-pub(super) fn universe_of(plan: &Plan) -> u32 {
-    let slots = if plan.hosts.is_empty() {
-        nemesis_sys::host::usable_cores() as u32
-    } else {
-        plan.hosts.iter().fold(0, |sum, host| host.slots.saturating_add(sum))
-    };
-    slots.max(plan.processes()).min(i32::MAX as u32)
-}
-
 /// Returns the options that spawned jobs inherit: hosts, how to reach them, and the variables of
-/// the library, and the `universe` of this job.
-pub(super) fn options_for_spawned(plan: &Plan, universe: u32) -> Vec<OsString> {
+/// the library, and the value of `MPI_UNIVERSE_SIZE`.
+pub(super) fn options_for_spawned(plan: &Plan) -> Vec<OsString> {
     let mut words: Vec<OsString> = Vec::new();
     let mut option = |name: &str, value: &str| words.extend([name.into(), value.into()]);
     if !plan.hosts.is_empty() {
@@ -67,7 +56,8 @@ pub(super) fn options_for_spawned(plan: &Plan, universe: u32) -> Vec<OsString> {
     if plan.tells_deadlocks {
         option("-on-deadlock", "tell");
     }
-    option("-usize", &universe.to_string());
+    let universe = plan.universe.map_or("infinite".to_owned(), |number| number.to_string());
+    option("-usize", &universe);
     option("-stdin", "none");
     let variables = plan.programs.first().map_or(&[][..], |program| &program.variables);
     for (name, value) in variables {

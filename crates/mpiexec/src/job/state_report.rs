@@ -128,7 +128,7 @@ impl Job {
         let is_complete = |current: &mut StateReport| {
             let awaited = if current.cause == Cause::Watch { here } else { size };
             let timeout = match current.cause {
-                Cause::BeforeEnd(_) => LAST_WORDS_TIMEOUT,
+                Cause::BeforeEnd(_) | Cause::TimeIsOver(_) => LAST_WORDS_TIMEOUT,
                 _ => HOST_TIMEOUT,
             };
             current.has_local_entries
@@ -175,6 +175,10 @@ impl Job {
             }
             Cause::SecondLook => self.second_look(&current.entries),
             Cause::Unmet => self.tell_unmet(&current.entries),
+            Cause::TimeIsOver(limit) => {
+                let report = report_text(&current.entries, size);
+                self.fail(Failure::TimeIsOver { limit, report });
+            }
             Cause::BeforeEnd(signal) => {
                 let longest = longest_wait(&current.entries).max(longest_call(&current.entries));
                 if longest >= WAIT_BEFORE_END {

@@ -5,7 +5,7 @@ use crate::exit_status::Failure;
 use crate::options::StdinFor;
 use crate::output_sink::OutputSink;
 use crate::placement::Share;
-use crate::rank::{Arrival, Rank, Stream};
+use crate::rank::{Arrival, READ_BYTES, Rank, Stream};
 use crate::stdin::{Pump, Pumped};
 use crate::tree::message::{Stream as UpStream, Up};
 use rustix::event::epoll::{self, EventData, EventFlags};
@@ -13,9 +13,15 @@ use rustix::fd::OwnedFd;
 use rustix::io::Errno;
 use std::io::{self, IsTerminal};
 use std::process::Stdio;
+use std::time::{Duration, Instant};
 
 /// The greatest capacity of a pipe for a user without privileges (/proc/sys/fs/pipe-max-size).
 const PIPE_BYTES_MAX: usize = 1 << 20;
+
+/// Time without further output after which an unfinished line is a question: at a terminal, and
+/// elsewhere, where a program may print a line in pieces with other work between them.
+const ON_TERMINAL: Duration = Duration::from_millis(50);
+const ELSEWHERE: Duration = Duration::from_millis(350);
 
 /// One of a rank's two output streams.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,7 +36,8 @@ impl Job {
         let output_sink = which.output_sink(&mut self.out, &mut self.err);
         let place = which.stream(&mut self.ranks[rank]);
         let Some(stream) = place.as_mut().filter(|_| !output_sink.paused) else { return };
-        let mut room = [0; 64 * 1024];
+        // The memory is not on the stack, which may be short (`ulimit -s`).
+        let mut room = vec![0; READ_BYTES];
         match stream.read(&mut room) {
             Arrival::Bytes(received) => stream.lines.feed(&room[..received], &mut output_sink.sink),
             Arrival::NothingNow => {}
@@ -74,7 +81,10 @@ impl Job {
         if let Some(link) = &mut self.parent_link {
             link.flush(&self.epoll)?;
         }
-        if self.out.closed {
+        let refused_file = self.out.sink.take_refused_file().or(self.err.sink.take_refused_file());
+        if let Some(refused) = refused_file {
+            self.fail(Failure::FileRefused(refused));
+        } else if self.out.closed {
             self.fail(Failure::Unread);
         } else if let Some(refused) = self.out.failed {
             self.fail(Failure::OutputRefused(refused));
@@ -95,25 +105,53 @@ impl Job {
         }
     }
 
-    /// Returns whether a rank may have written a prompt: an unfinished line while standard input is
-    /// a terminal.
-    pub(super) fn has_prompt(&self) -> bool {
-        let asks = |rank: &Rank| rank.out.as_ref().is_some_and(|stream| stream.lines.is_held());
-        self.facts.common.interactive && self.ranks.iter().any(asks)
+    /// Returns the ranks with a question, an unfinished line after which the rank is silent, and
+    /// when it may go out. A rank whose pipe is not read, because the reader of `mpiexec` is slow,
+    /// is not silent.
+    fn questions(&self) -> impl Iterator<Item = (usize, Which, Instant)> {
+        let silence = if self.facts.common.interactive { ON_TERMINAL } else { ELSEWHERE };
+        let of = move |local: usize, stream: &Option<Stream>, which, to: &OutputSink| {
+            let stream = stream.as_ref().filter(|_| !to.paused)?;
+            let at = stream.lines.question_at(silence, &to.sink)?;
+            Some((local, which, at))
+        };
+        self.ranks.iter().enumerate().flat_map(move |(local, rank)| {
+            let out = of(local, &rank.out, Which::Out, &self.out);
+            let err = of(local, &rank.err, Which::Err, &self.err);
+            out.into_iter().chain(err)
+        })
     }
 
-    /// Called when the event loop has slept for its whole time-out: prints prompts, and tries again
-    /// to read a terminal.
-    pub(super) fn on_quiet(&mut self) {
-        if self.has_prompt() {
-            self.ranks
-                .iter_mut()
-                .flat_map(|rank| &mut rank.out)
-                .for_each(|stream| stream.lines.release(&mut self.out.sink));
+    /// Returns how long the event loop may sleep before a question goes out.
+    pub(super) fn question_timeout(&self) -> Option<Duration> {
+        let next = self.questions().map(|question| question.2).min()?;
+        Some(next.saturating_duration_since(Instant::now()))
+    }
+
+    /// Passes on the questions of ranks that have been silent for long enough.
+    pub(super) fn pass_questions_on(&mut self, now: Instant) {
+        let due: Vec<(usize, Which)> = self
+            .questions()
+            .filter(|question| now >= question.2)
+            .map(|question| (question.0, question.1))
+            .collect();
+        for (local, which) in due {
+            // This process may have been stopped: what the rank has written meanwhile comes first.
+            self.forward_output(local, which);
+            let still = self
+                .questions()
+                .any(|question| question.0 == local && question.1 == which && now >= question.2);
+            let output_sink = which.output_sink(&mut self.out, &mut self.err);
+            if let Some(stream) = which.stream(&mut self.ranks[local]).as_mut().filter(|_| still) {
+                stream.lines.release(&mut output_sink.sink);
+            }
         }
+    }
+
+    /// Tries again to read a terminal, when the event loop has slept for its whole time-out: this
+    /// process may be in the terminal's foreground now. If not, the next quiet moment tries again.
+    pub(super) fn watch_terminal(&mut self) {
         if !self.pump_listens {
-            // This process may be in the terminal's foreground now. If not, the next quiet moment
-            // tries again.
             let _ = self.watch_input();
         }
     }
@@ -229,7 +267,7 @@ impl Which {
 
 /// Reads at most what a pipe can hold, however much a process goes on writing to it.
 fn drain(stream: &mut Stream, output_sink: &mut OutputSink) {
-    let mut room = [0; 64 * 1024];
+    let mut room = vec![0; READ_BYTES];
     for _ in 0..PIPE_BYTES_MAX / room.len() {
         let Arrival::Bytes(received) = stream.read(&mut room) else { break };
         stream.lines.feed(&room[..received], &mut output_sink.sink);

@@ -170,7 +170,7 @@ impl Bootstrap {
 /// Receives the agent's part of the job.
 fn receive_part(stream: TcpStream, mut cipher: Box<Cipher>) -> io::Result<Accepted> {
     let mut bytes = Vec::new();
-    let mut room = [0; 16 * 1024];
+    let mut room = vec![0; 16 * 1024];
     let deadline = Instant::now() + GREETING_TIMEOUT;
     loop {
         if let Some((message, taken)) = message::decode::<Down>(&bytes)

@@ -181,7 +181,8 @@ impl Link {
     pub fn receive<M: for<'a> Deserialize<'a>>(&mut self, messages: &mut Vec<M>) -> LinkState {
         let mut state = LinkState::NothingNow;
         let mut has_ended = false;
-        let mut room = [0; 64 * 1024];
+        // The memory is not on the stack, which may be short (`ulimit -s`).
+        let mut room = vec![0; 64 * 1024];
         loop {
             match self.cipher.read(&self.socket, &mut room, &mut []) {
                 Moved::Bytes(received) => {

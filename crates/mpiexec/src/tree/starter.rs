@@ -4,6 +4,7 @@
 //! line. Its output is kept, and shown if the agent does not connect. Only the bootstrap record
 //! travels through the command. Once the agent has connected, the command may end or stay.
 
+use crate::agent_commands::{SRUN, SSH};
 use crate::launch_error::LaunchError;
 use nemesis_sys::process;
 use rustix::fd::OwnedFd;
@@ -12,13 +13,6 @@ use std::io::{self, Write};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
-
-/// The template for ssh. In batch mode ssh asks for no password, because no user would see the
-/// question.
-const SSH: &str = "ssh -x -o BatchMode=yes -o ConnectTimeout=20 {host} {cmd}";
-/// The template for srun: a step of one task that shares its node with other steps.
-const SRUN: &str = "srun --nodelist={host} --nodes=1 --ntasks=1 --overlap --mpi=none \
-                    --cpu-bind=none --quiet {cmd}";
 
 /// Bytes that are kept of a starter's output.
 const OUTPUT_BYTES_MAX: usize = 4096;
