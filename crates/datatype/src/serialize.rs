@@ -103,7 +103,7 @@ impl Writer {
 }
 
 struct Reader<'a> {
-    words: std::slice::ChunksExact<'a, u8>,
+    words: std::slice::Iter<'a, [u8; 8]>,
     entries: Vec<(Datatype, u32)>,
 }
 
@@ -116,12 +116,8 @@ fn malformed(why: &'static str) -> TypeError {
 
 impl Reader<'_> {
     fn word(&mut self) -> Result<i64, TypeError> {
-        let bytes = self
-            .words
-            .next()
-            .and_then(|bytes| bytes.try_into().ok())
-            .ok_or_else(|| malformed("it is too short"))?;
-        Ok(i64::from_le_bytes(bytes))
+        let bytes = self.words.next().ok_or_else(|| malformed("it is too short"))?;
+        Ok(i64::from_le_bytes(*bytes))
     }
 
     fn component(&mut self) -> Result<(Datatype, u32), TypeError> {
@@ -230,7 +226,7 @@ impl Datatype {
     /// # Errors
     /// If the description is malformed, or describes a type that no constructor makes.
     pub fn deserialize(bytes: &[u8]) -> Result<Datatype, TypeError> {
-        let mut reader = Reader { words: bytes.chunks_exact(8), entries: Vec::new() };
+        let mut reader = Reader { words: bytes.as_chunks().0.iter(), entries: Vec::new() };
         let entries = reader.word()?;
         // Each entry has at least two words.
         if entries < 1 || entries as usize > reader.words.len() {

@@ -71,11 +71,7 @@ impl Slot {
         let memory = unsafe { BorrowedFd::borrow_raw(descriptor) };
         let mut first = [0; 32];
         let layout = (rustix::io::pread(memory, &mut first, 0) == Ok(first.len()))
-            .then(|| {
-                first
-                    .chunks_exact(8)
-                    .map(|word| u64::from_ne_bytes(word.try_into().unwrap_or_default()))
-            })
+            .then(|| first.as_chunks().0.iter().copied().map(u64::from_ne_bytes))
             .and_then(|words| Layout::read(&words.collect::<Vec<u64>>()))
             .filter(|layout| local < layout.slots)?;
         if rustix::fs::fstat(memory).ok()?.st_size as u64 != layout.bytes() {

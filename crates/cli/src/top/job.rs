@@ -114,7 +114,7 @@ fn chosen(jobs: Vec<Launcher>, wanted: Option<u32>) -> Result<Launcher, Diagnost
     const NONE: &str = "no mpiexec of Nemesis runs on this host for this user";
     let place = match wanted {
         Some(pid) => jobs.iter().position(|job| job.pid == pid),
-        None => Some(0).filter(|_| jobs.len() == 1),
+        None => (jobs.len() == 1).then_some(0),
     };
     if let Some(place) = place {
         return Ok(jobs[place].clone());
@@ -266,8 +266,7 @@ impl Memory {
     pub fn words(&self, from: usize, words: usize) -> Vec<u64> {
         let mut bytes = vec![0; words * 8];
         let _ = self.file.read_exact_at(&mut bytes, from as u64 * 8);
-        let word = |chunk: &[u8]| u64::from_ne_bytes(chunk.try_into().unwrap_or_default());
-        bytes.chunks_exact(8).map(word).collect()
+        bytes.as_chunks().0.iter().copied().map(u64::from_ne_bytes).collect()
     }
 }
 

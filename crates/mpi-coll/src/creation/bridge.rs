@@ -217,7 +217,7 @@ fn pass_on(
         words = met.names.concat();
     }
     bcast_words_for(mpi, local, signature, &mut words, leader)?;
-    let names = words.chunks_exact(2).map(|name| [name[0], name[1]]).collect();
+    let names = words.as_chunks().0.to_vec();
     Ok(Introduced { names, context: Context(context), leads: leads != 0 })
 }
 

@@ -267,10 +267,9 @@ impl NodeComm {
         let bytes = self.table_bytes();
         let words =
             shown.iter().map(Shown::place).flat_map(|place| [place.address, place.bytes as u64]);
-        for (place, word) in
-            self.coll_segment.buffer(me, Phase::A, bytes).chunks_exact_mut(8).zip(words)
-        {
-            place.copy_from_slice(&word.to_le_bytes());
+        let places = self.coll_segment.buffer(me, Phase::A, bytes).as_chunks_mut().0;
+        for (place, word) in places.iter_mut().zip(words) {
+            *place = word.to_le_bytes();
         }
         self.coll_segment.publish(me, Phase::A, bytes);
     }

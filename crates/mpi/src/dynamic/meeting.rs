@@ -316,12 +316,11 @@ fn share(
     let (mut encounter, mut bytes, mut failure) = (None, Vec::new(), None);
     match met {
         Some(Ok((made, record))) => {
-            let key = made.connection.key.chunks_exact(8);
-            let key = key.map(|word| word.try_into().map(u64::from_le_bytes));
+            let key = made.connection.key.as_chunks().0.iter().copied().map(u64::from_le_bytes);
             head[1] = record.len() as u64;
             head[2] = u64::from(made.is_host);
             for (place, word) in head[3..].iter_mut().zip(key) {
-                *place = word.unwrap_or(0);
+                *place = word;
             }
             (encounter, bytes) = (Some(made), record);
         }

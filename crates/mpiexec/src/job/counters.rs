@@ -64,8 +64,7 @@ impl Counters {
         let mut bytes = vec![0; words * 8];
         let from = (self.layout.slot(slot) + place) as u64 * 8;
         let read = rustix::io::pread(&self.memory, &mut bytes, from).unwrap_or(0);
-        let word = |chunk: &[u8]| u64::from_ne_bytes(chunk.try_into().unwrap_or_default());
-        bytes[..read].chunks_exact(8).map(word).collect()
+        bytes[..read].as_chunks().0.iter().copied().map(u64::from_ne_bytes).collect()
     }
 
     /// Returns the figures of the ranks of this host that have called MPI.

@@ -133,8 +133,10 @@ impl Member {
             self.handle_ring(from, prefix.kind, &content)?;
         } else if prefix.kind == Kind::Finished {
             let ids: Vec<u32> = message[PREFIX_BYTES..]
-                .chunks_exact(4)
-                .filter_map(|id| Some(u32::from_le_bytes(*id.first_chunk::<4>()?)))
+                .as_chunks()
+                .0
+                .iter()
+                .map(|id| u32::from_le_bytes(*id))
                 .collect();
             for id in ids {
                 if self.exposed.get(id).is_none_or(|send| send.to != from) {

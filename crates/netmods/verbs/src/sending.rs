@@ -310,8 +310,7 @@ impl Member {
                     self.activate(to);
                     return;
                 }
-                let ids = ids.chunks_exact(4).rev();
-                for id in ids.filter_map(|id| id.first_chunk::<4>()) {
+                for id in ids.as_chunks().0.iter().rev() {
                     peer.finished.push_front(u32::from_le_bytes(*id));
                 }
                 self.activate(to);

@@ -74,10 +74,7 @@ impl World {
         let place = self.served.parts[&42].areas[0].resolve(0, BYTES as i64 / 4, datatype).unwrap();
         let mut bytes = [0; BYTES];
         place.get_at(0, &mut bytes);
-        self.window = bytes
-            .chunks_exact(4)
-            .map(|bytes| i32::from_ne_bytes(bytes.try_into().unwrap()))
-            .collect();
+        self.window = bytes.as_chunks().0.iter().copied().map(i32::from_ne_bytes).collect();
         &self.window
     }
 
