@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 
 .PHONY: all demo check check-quick check-verbs check-nfs mpi4py bench docs install clean
 all:
-	@scripts/bootstrap
+	@scripts/bootstrap build
 	@scripts/build
 
 demo: all
@@ -21,16 +21,20 @@ check-quick:
 
 # Needs QEMU and a kernel's package, and is no part of 'make check'. 77: one of them is missing.
 check-verbs: all
+	@scripts/bootstrap
 	@scripts/check-verbs || [ $$? = 77 ]
 
 # Needs the NFS server, too.
 check-nfs: all
+	@scripts/bootstrap
 	@scripts/check-nfs || [ $$? = 77 ]
 
 mpi4py: all
+	@scripts/bootstrap
 	@scripts/test-mpi4py
 
 bench: all
+	@scripts/bootstrap
 	@scripts/bench
 
 docs:
