@@ -1,11 +1,13 @@
 /*
  * nemesis_netmod.h: how to write a network module for Nemesis in C.
  *
- * A module is a shared library libnemesis_netmod_NAME.so with one function,
- * nemesis_netmod_table(). It returns a table of five functions: init, finalize, send, poll_send and
- * poll_recv. Nemesis calls them from one thread at a time; none of them may block. Every call lends
- * the module a table of the host's functions (nemesis_host). The module may use that table during
- * the call only. The host's functions never call the module.
+ * A module is a shared library with one function, nemesis_netmod_table(). Users name its file in
+ * NEMESIS_NETWORKS, by a path with a slash: NEMESIS_NETWORKS=/opt/net/libnemesis_netmod_net.so,tcp
+ * (module:NAME stands for libnemesis_netmod_NAME.so in the linker's search path). The function
+ * returns a table of five functions: init, finalize, send, poll_send and poll_recv. Nemesis calls
+ * them from one thread at a time; none of them may block. Every call lends the module a table of
+ * the host's functions (nemesis_host). The module may use that table during the call only. The
+ * host's functions never call the module.
  *
  *   addresses   A process is known by its index in the job. init writes the module's business
  *               card: bytes that only this module understands. host->card() returns the cards of
@@ -55,7 +57,7 @@ extern "C" {
 #endif
 
 /* Version of this interface. It increases whenever a structure changes. */
-#define NEMESIS_NETMOD_ABI 3
+#define NEMESIS_NETMOD_ABI 4
 
 #define NEMESIS_HEADER_BYTES 24
 #define NEMESIS_CARD_MAX 512
@@ -81,9 +83,14 @@ extern "C" {
    NEMESIS_FLUSH: send everything that is queued, return cells, and end the connections in order.
    Return NEMESIS_PENDING to be called again, or NEMESIS_DONE.
    NEMESIS_CLOSE: free everything at once. `host` is NULL. It is the last call, with or without a
-   flush before it. */
+   flush before it.
+   NEMESIS_PAUSE: MPI_Finalize. Send everything that is queued, and tell the processes with which
+   this one is connected that it may end from now on, without a further call; its end is then no
+   loss. Return NEMESIS_PENDING to be called again, or NEMESIS_DONE. A process that begins to use
+   MPI again (a session) sends further packets; they revoke what the others were told. */
 #define NEMESIS_FLUSH 0
 #define NEMESIS_CLOSE 1
+#define NEMESIS_PAUSE 2
 
 /* A cell, lent to the module until the module delivers it or gives it back. */
 typedef struct nemesis_cell {

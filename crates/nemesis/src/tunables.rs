@@ -137,7 +137,7 @@ pub const NETWORKS: Words = Words {
     why: "the networks between nodes; two processes use the first one that both hosts have and \
           that connects them; tcp:BYTES limits its packets, for tests; verbs is InfiniBand, \
           RoCE and iWARP, verbs:NAME+NAME with the devices of these names; ofi and ofi:PROVIDER \
-          use libfabric",
+          use libfabric; a path with a slash is a network module in C (nemesis_netmod.h)",
 };
 
 /// `NEMESIS_OFI_LIBRARY`: the file of libfabric.

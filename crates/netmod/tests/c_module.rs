@@ -64,6 +64,9 @@ fn a_library_is_checked_when_it_is_loaded() {
     assert!(matches!(load(&library), Err(LoadError::Incomplete("complete RMA table"))));
     assert!(matches!(load("/nowhere/libnemesis_netmod_none.so"), Err(LoadError::Open(_))));
     assert!(matches!(load("no-such-module"), Err(LoadError::Open(_))));
+    let library = compile("nothing.c", "nothing", &[]);
+    let refused = CDriver::of_user(&library).err().expect("it has no table");
+    assert!(refused.to_string().contains("no function nemesis_netmod_table"), "{refused}");
 }
 
 /// A host with one cell that ignores bulk payloads and losses.
@@ -141,4 +144,24 @@ fn a_panic_of_the_host_passes_around_c() {
     host.panics = true;
     let header = Header::default();
     let _ = module.send(&mut host, 0, Packet::new(&header, &[]), 7);
+}
+
+/// Returns the text of the block of the book's chapter that is written to `file`.
+fn block_of_the_book(file: &str) -> String {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let chapter = here.join("../../docs/book/src/network-module.md");
+    let chapter = std::fs::read_to_string(chapter).expect("the chapter is there");
+    let (_, rest) = chapter.split_once(&format!("```c,file={file}\n")).expect("the block is there");
+    rest.split_once("```\n").expect("the block ends").0.to_owned()
+}
+
+#[test]
+fn the_module_of_the_book_passes_the_suite() {
+    let source = format!("{}/letters.c", env!("CARGO_TARGET_TMPDIR"));
+    std::fs::write(&source, block_of_the_book("letters.c")).expect("the folder is writable");
+    let library = compile(&source, "letters", &["-std=gnu11"]);
+    conformance::run(|processes| {
+        let driver = || Box::new(load(&library).expect("the module loads")) as Box<dyn Driver>;
+        (0..processes).map(|_| driver()).collect()
+    });
 }

@@ -1,9 +1,10 @@
 //! The drivers of the networks of this build.
 
-use crate::network_names::NetworkName;
+use crate::network_names::{MODULE, NetworkName};
 use crate::networks::RAILS_MAX;
 use crate::tunables::Tunables;
-use nemesis_netmod::Driver;
+use nemesis_netmod::c::CDriver;
+use nemesis_netmod::{Driver, Failure, Fault, Host, Setup, Started};
 use nemesis_netmod_ofi::Ofi;
 use nemesis_netmod_tcp::{Acceptor, Options, Tcp};
 use nemesis_netmod_verbs::{self as infiniband, Verbs};
@@ -38,6 +39,7 @@ impl<'a> Settings<'a> {
             "tcp" => tcp(self, name),
             "verbs" => verbs(self, name),
             "ofi" => vec![Box::new(ofi(self, name))],
+            MODULE => vec![module(name.argument.as_deref().unwrap_or_default())],
             other => unreachable!("network_names names {other}"),
         }
     }
@@ -101,9 +103,58 @@ fn ofi(settings: &Settings<'_>, name: &NetworkName) -> Ofi {
     })
 }
 
+/// Makes the driver of a network module in a file of the user. If the file is none, the driver says
+/// why it does not start.
+fn module(name: &str) -> Box<dyn Driver> {
+    let why = match CDriver::of_user(name) {
+        Ok(driver) if NetworkName::kinds().any(|kind| kind == driver.name()) => format!(
+            "the network module {name} calls itself {}, as a network of the library; try: another \
+             name in its table",
+            driver.name()
+        ),
+        Ok(driver) => return Box::new(driver),
+        Err(why) => why.to_string(),
+    };
+    Box::new(NoModule(why))
+}
+
+/// A network module that cannot be used, and why.
+struct NoModule(String);
+
+impl NoModule {
+    fn failure(&self) -> Failure {
+        Failure::new(Fault::Unavailable, &self.0)
+    }
+}
+
+impl Driver for NoModule {
+    fn name(&self) -> &str {
+        MODULE
+    }
+
+    fn describe(&self) -> Result<String, Failure> {
+        Err(self.failure())
+    }
+
+    fn init(&self, _setup: Setup, _host: &mut dyn Host) -> Result<Started, Failure> {
+        Err(self.failure())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_that_is_no_module_says_why() {
+        let why = |name: &str| module(name).describe().unwrap_err().why;
+        let missing = why("/nowhere/libnemesis_netmod_none.so");
+        assert!(missing.starts_with("the network module cannot be opened"), "{missing}");
+        assert!(missing.contains("/nowhere/libnemesis_netmod_none.so"), "{missing}");
+        assert!(missing.contains("No such file"), "{missing}");
+        let other = why("/proc/self/exe");
+        assert!(other.contains("cannot be opened") || other.contains("no module"), "{other}");
+    }
 
     #[test]
     fn every_name_has_drivers() {

@@ -13,6 +13,7 @@ use std::sync::Arc;
 /// A network module in a shared library.
 pub struct CDriver {
     name: String,
+    file: String,
     encrypts: bool,
     functions: Functions,
     rma: Option<RmaFunctions>,
@@ -25,6 +26,8 @@ pub struct CDriver {
 pub enum LoadError {
     /// The dynamic linker cannot open it.
     Open(libloading::Error),
+    /// It is a library without the function that returns a module's table.
+    NoModule,
     /// It was compiled for another version of the interface.
     Version {
         /// The version for which it was compiled.
@@ -38,6 +41,10 @@ impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LoadError::Open(error) => write!(f, "the network module cannot be opened: {error}"),
+            LoadError::NoModule => f.write_str(
+                "the library is no network module: it has no function nemesis_netmod_table \
+                 (nemesis_netmod.h)",
+            ),
             LoadError::Version { theirs } => {
                 write!(
                     f,
@@ -53,6 +60,19 @@ impl fmt::Display for LoadError {
 impl std::error::Error for LoadError {}
 
 impl CDriver {
+    /// Opens the module that the user has named (`NEMESIS_NETWORKS`), as [`load`](CDriver::load)
+    /// does.
+    ///
+    /// # Errors
+    ///
+    /// The file is missing, or is not a module of this version of the interface.
+    pub fn of_user(name: &str) -> Result<CDriver, LoadError> {
+        // SAFETY: the user who runs this process has named the file for this purpose, and could
+        // have its code run here by LD_PRELOAD as well. That the code obeys the rules of the header
+        // is what the user answers for; its version and its table are checked.
+        unsafe { CDriver::load(name) }
+    }
+
     /// Opens `libnemesis_netmod_NAME.so` in the dynamic linker's search path, or the file `name` if
     /// it contains a slash.
     ///
@@ -66,12 +86,12 @@ impl CDriver {
             format!("libnemesis_netmod_{name}.so")
         };
         // SAFETY: the caller answers for the library's constructors.
-        let library = unsafe { Library::new(file) }.map_err(LoadError::Open)?;
+        let library = unsafe { Library::new(&file) }.map_err(LoadError::Open)?;
         // SAFETY: nemesis_netmod.h declares the symbol with this type.
         let entry = unsafe {
             library.get::<unsafe extern "C" fn() -> *const CTable>(b"nemesis_netmod_table\0")
         }
-        .map_err(LoadError::Open)?;
+        .map_err(|_| LoadError::NoModule)?;
         // SAFETY: the caller answers for the library's functions.
         let table = unsafe { entry() };
         if table.is_null() {
@@ -107,7 +127,7 @@ impl CDriver {
             .map(|table| RmaFunctions::of(table).ok_or(LoadError::Incomplete("complete RMA table")))
             .transpose()?;
         let encrypts = table.flags & ENCRYPTS != 0;
-        Ok(CDriver { name, encrypts, functions, rma, library: Arc::new(library) })
+        Ok(CDriver { name, file, encrypts, functions, rma, library: Arc::new(library) })
     }
 }
 
@@ -118,6 +138,10 @@ impl Driver for CDriver {
 
     fn encrypts(&self) -> bool {
         self.encrypts
+    }
+
+    fn describe(&self) -> Result<String, Failure> {
+        Ok(self.file.clone())
     }
 
     fn init(&self, setup: Setup, host: &mut dyn Host) -> Result<Started, Failure> {

@@ -2,7 +2,7 @@
 
 use super::edge::{Books, Edge, Held};
 use super::rma::RmaFunctions;
-use super::table::{CInterest, CLOSE, CPacket, DONE, FLUSH, FULL, Functions, PENDING};
+use super::table::{CInterest, CLOSE, CPacket, DONE, FLUSH, FULL, Functions, PAUSE, PENDING};
 use crate::optional::Rma;
 use crate::{
     Costs, Failure, Fault, Finalized, Host, Interest, Limits, Module, Packet, Region, Rest, Sent,
@@ -165,6 +165,16 @@ impl Module for CModule {
                 Fault::Broken,
                 "the network module says it is finished and has not completed all that was begun",
             )),
+            PENDING => Ok(Finalized::Busy),
+            code => Err(self.unexpected("finalize", code)),
+        }
+    }
+
+    fn pause(&mut self, host: &mut dyn Host) -> Result<Finalized, Failure> {
+        let (finalize, module) = (self.functions.finalize, self.module);
+        // SAFETY: `module` is the one that init returned, and the host lives during the call.
+        match Edge::call(host, &mut self.books, |host| unsafe { finalize(module, host, PAUSE) })? {
+            DONE => Ok(Finalized::Done),
             PENDING => Ok(Finalized::Busy),
             code => Err(self.unexpected("finalize", code)),
         }

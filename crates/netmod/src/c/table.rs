@@ -4,16 +4,17 @@
 use crate::{Failure, Fault};
 use std::ffi::{c_char, c_int, c_void};
 
-pub const ABI: u32 = 3;
+pub const ABI: u32 = 4;
 pub const CARD_MAX: usize = 512;
 
 pub const DONE: c_int = 0;
 pub const PENDING: c_int = 1;
 pub const FULL: c_int = 2;
 
-/// Purposes of a call of finalize: `FLUSH` and `CLOSE`.
+/// Purposes of a call of finalize: `FLUSH`, `CLOSE` and `PAUSE`.
 pub const FLUSH: c_int = 0;
 pub const CLOSE: c_int = 1;
+pub const PAUSE: c_int = 2;
 
 /// The faults and their numbers in C.
 const FAULTS: [(c_int, Fault); 7] = [

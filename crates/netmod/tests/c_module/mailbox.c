@@ -442,6 +442,10 @@ static int poll_recv(void *self, const nemesis_host *host) {
 static int finalize(void *self, const nemesis_host *host, int what) {
     struct module *module = self;
     struct network *network = module->network;
+    if (what == NEMESIS_PAUSE) {
+        int moved = poll_send(self, host);
+        return moved < 0 ? moved : module->pending ? NEMESIS_PENDING : NEMESIS_DONE;
+    }
     if (what == NEMESIS_FLUSH) {
         if (poll_send(self, host) < 0)
             return NEMESIS_BROKEN;

@@ -1,0 +1,8 @@
+/* A library that is no network module. */
+
+int nothing(void);
+
+int nothing(void)
+{
+    return 0;
+}
