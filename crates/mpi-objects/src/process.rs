@@ -1,6 +1,6 @@
 //! The identity of this process in messages to the user, and how it ends after a fatal error.
 //!
-//! The engine sets the rank when it starts. Before that, a message has none.
+//! The rank is known once the process has joined its job. Before that, a message has none.
 
 use nemesis_sys::host::hostname;
 use std::sync::OnceLock;
@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 static RANK: OnceLock<u32> = OnceLock::new();
 static LEAVING: OnceLock<()> = OnceLock::new();
 
-/// Sets the rank in MPI_COMM_WORLD. Called when the engine starts.
+/// Sets the rank in MPI_COMM_WORLD. Called when the process has joined its job.
 pub fn introduce(rank: u32) {
     // A second start of the engine in one process has the same rank.
     let _ = RANK.set(rank);

@@ -123,6 +123,7 @@ fn join(engine: &mut Engine) -> Outcome {
     cvar::fix_values();
     crate::coll::operations::fix(cvar::chosen_algorithms).map_err(wrong_variable)?;
     let mut wireup = Wireup::connect().map_err(unwired)?;
+    process::introduce(wireup.rank());
     agreement::publish(&mut wireup);
     let mut endpoint = Endpoint::join(&mut wireup, &tunables).map_err(unwired)?;
     agreement::compare(&wireup)?;
@@ -130,7 +131,6 @@ fn join(engine: &mut Engine) -> Outcome {
     if tunables.check {
         nemesis_mpi_check::turn_on(wireup.rank(), wireup.size(), wireup.reporter());
     }
-    process::introduce(wireup.rank());
     crash::report(process::who(), noted::over);
     if wireup.rank() == 0 {
         other_libraries::warn();
