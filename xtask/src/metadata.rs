@@ -1,6 +1,7 @@
 //! What cargo knows of the workspace.
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use std::path::Path;
 use std::process::Command;
 
@@ -27,15 +28,39 @@ pub struct Target {
     pub src_path: String,
 }
 
+/// A package of others that the workspace uses.
+#[derive(Deserialize)]
+pub struct External {
+    pub name: String,
+    pub version: String,
+    /// Where it comes from, such as `registry+https://...`.
+    pub source: String,
+    /// Its licences, an SPDX expression.
+    pub license: Option<String>,
+}
+
 /// Returns the packages of the workspace at `root`.
 pub fn packages(root: &Path) -> Vec<Package> {
+    read(root, &["--no-deps"])
+}
+
+/// Returns the packages of others that the workspace at `root` uses, in the versions of Cargo.lock.
+pub fn externals(root: &Path) -> Vec<External> {
+    let all: Vec<serde_json::Value> = read(root, &["--locked"]);
+    let of_others = all.into_iter().filter(|package| !package["source"].is_null());
+    of_others.map(|package| serde_json::from_value(package).expect("it has a version")).collect()
+}
+
+/// Returns the packages that `cargo metadata` lists with these options.
+fn read<P: DeserializeOwned>(root: &Path, options: &[&str]) -> Vec<P> {
     #[derive(Deserialize)]
-    struct Metadata {
-        packages: Vec<Package>,
+    struct Metadata<P> {
+        packages: Vec<P>,
     }
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
-        .args(["metadata", "--no-deps", "--format-version", "1"])
+        .args(["metadata", "--format-version", "1"])
+        .args(options)
         .current_dir(root)
         .output()
         .expect("cargo runs");
@@ -44,7 +69,7 @@ pub fn packages(root: &Path) -> Vec<Package> {
         "cargo reads the workspace: {}",
         String::from_utf8_lossy(&output.stderr)
     );
-    let metadata: Metadata =
+    let metadata: Metadata<P> =
         serde_json::from_slice(&output.stdout).expect("cargo metadata has version 1");
     metadata.packages
 }
