@@ -5,15 +5,18 @@
 //! | `layers` | a crate uses only crates of lower layers |
 //! | `cycles` | the modules of a crate form no cycle |
 //! | `dependencies` | the crates of others have the licences and the sources of deny.toml |
+//! | `names` | what design documents and decisions name exists; decisions have a status |
 //! | `prose` | what docs/STYLE.md asks of comments and documents, and the width of lines |
 //! | `size` | no large files, except the tables in `api/` |
 //! | `text` | length, width, forbidden words; where atomics and `unsafe` may be named |
 //! | `reach` | every source file belongs to a target, every document has a link |
 //!
+//! Every diagnostic names the place, the fault and a remedy.
 
 mod cycles;
 mod dependencies;
 mod layers;
+mod names;
 mod prose;
 mod reach;
 mod size;
@@ -64,6 +67,7 @@ pub fn check(root: &Path) -> ExitCode {
     diagnostics.extend(size::check(&paths, root));
     diagnostics.extend(prose::check(&sources));
     diagnostics.extend(dependencies::check(&metadata::externals(root), root));
+    diagnostics.extend(names::check(&sources, &paths));
     diagnostics.extend(cycles::check(&sources, &packages, root));
     diagnostics.extend(reach::check(&sources, &packages, root));
     for Diagnostic { file, line, what, mend, details } in &diagnostics {
@@ -87,6 +91,7 @@ fn paths(root: &Path) -> Vec<String> {
         "git lists the files: {}",
         String::from_utf8_lossy(&listed.stderr)
     );
+    let paths = String::from_utf8(listed.stdout).expect("file names are UTF-8");
     paths.lines().map(String::from).collect()
 }
 

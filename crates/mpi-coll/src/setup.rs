@@ -23,7 +23,7 @@ use nemesis::coll_segment::{self, RING_CHUNK_MAX_BYTES, RING_MIN_BYTES};
 use nemesis::{Block, Endpoint};
 use nemesis_datatype::{Buffer, Op};
 
-/// Oversubscribed members up to which a segment is used: more than anybody runs.
+/// Oversubscribed members up to which a segment is used.
 const OVERSUBSCRIBED_MAX: u32 = 256;
 
 /// Creates the collective segments of a communicator, if its processes can use them. Collective.

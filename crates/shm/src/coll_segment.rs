@@ -54,8 +54,6 @@ use std::cell::Cell;
 /// Number of calls that may be under way at once: a root may be that far ahead of the other
 /// members.
 #[cfg(not(loom))]
-/// Number of calls that may be under way at once: a root may be that far ahead of the other
-/// members.
 pub const SLOTS: u64 = 16;
 #[cfg(loom)]
 pub const SLOTS: u64 = 2;
