@@ -253,3 +253,97 @@ impl Drop for AccumulateLock<'_> {
         self.word.store(0, Ordering::Release);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nemesis_shm::{heap::Heap, layout::Layout};
+    use nemesis_sync::AtomicBool;
+    use nemesis_sys::{membarrier, memfd};
+    use std::time::{Duration, Instant};
+
+    const RANKS: u32 = 4;
+    /// The rank whose words and lock are used.
+    const TARGET: u32 = 2;
+
+    fn control() -> Control {
+        let memory = memfd::sparse(1 << 40, 1 << 40).unwrap();
+        let layout = Layout::new(1 << 40, 1).unwrap();
+        let mut heap = Heap::new(memory.descriptor, memory.backing, layout, 0);
+        Control::new(heap.allocate(Control::bytes(RANKS as usize), 1).unwrap().shared)
+    }
+
+    /// Runs `act` in a thread for each rank for `NEMESIS_STRESS_SECONDS`, by default for a second.
+    /// It gets the rank and the number of the round.
+    fn stress(act: impl Fn(u32, u64) + Sync) {
+        let seconds = std::env::var("NEMESIS_STRESS_SECONDS")
+            .map_or(1.0, |text| text.parse().expect("NEMESIS_STRESS_SECONDS: a number"));
+        let end = Instant::now() + Duration::from_secs_f64(seconds);
+        std::thread::scope(|scope| {
+            for rank in 0..RANKS {
+                let act = &act;
+                scope.spawn(move || {
+                    (0..).take_while(|_| Instant::now() < end).for_each(|round| act(rank, round));
+                });
+            }
+        });
+    }
+
+    /// Stops for a while that differs from round to round, at times until others have run.
+    fn dawdle(rank: u32, round: u64) {
+        match (round * 7 + u64::from(rank)) % 64 {
+            0 => std::thread::sleep(Duration::from_micros(round % 200)),
+            1..8 => std::thread::yield_now(),
+            spins => (0..spins).for_each(|_| spin_hint()),
+        }
+    }
+
+    /// No process combines by atomic instructions while another one combines in bulk.
+    #[test]
+    fn bulk_accumulates_exclude_all_others() {
+        assert!(membarrier::register(), "the kernel has membarrier");
+        let (control, small, bulk) = (control(), AtomicU64::new(0), AtomicBool::new(false));
+        // Relaxed: the control block orders what is done with its permits, which is tested here.
+        let relaxed = Ordering::Relaxed;
+        stress(|rank, round| {
+            if round % 600 < u64::from(rank) * 2 {
+                let permit = control.begin_bulk(TARGET, RANKS, membarrier::global);
+                let permit = permit.expect("the kernel has membarrier");
+                assert!(!bulk.swap(true, relaxed) && small.load(relaxed) == 0, "another is inside");
+                dawdle(rank, round);
+                assert!(bulk.swap(false, relaxed) && small.load(relaxed) == 0, "another has come");
+                drop(permit);
+            } else {
+                let permit = control.begin_atomic(rank, TARGET);
+                small.fetch_add(1, relaxed);
+                assert!(!bulk.load(relaxed), "a bulk accumulate is under way");
+                dawdle(rank, round);
+                assert!(!bulk.load(relaxed), "a bulk accumulate has begun");
+                small.fetch_sub(1, relaxed);
+                drop(permit);
+            }
+        });
+    }
+
+    /// The window lock is held by one process, or shared.
+    #[test]
+    fn an_exclusive_window_lock_excludes_all_others() {
+        let (control, holders, is_exclusive) =
+            (control(), AtomicU64::new(0), AtomicBool::new(false));
+        // Relaxed: as above.
+        let relaxed = Ordering::Relaxed;
+        stress(|rank, round| {
+            let exclusive = round.is_multiple_of(3);
+            if !control.try_lock(TARGET, exclusive) {
+                return std::thread::yield_now();
+            }
+            assert!(!is_exclusive.swap(exclusive, relaxed), "it was held exclusively");
+            let before = holders.fetch_add(1, relaxed);
+            assert!(!exclusive || before == 0, "{before} processes held it");
+            dawdle(rank, round);
+            holders.fetch_sub(1, relaxed);
+            is_exclusive.fetch_and(!exclusive, relaxed);
+            control.unlock(TARGET, exclusive);
+        });
+    }
+}
