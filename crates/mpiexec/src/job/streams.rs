@@ -11,6 +11,7 @@ use crate::tree::message::{Stream as UpStream, Up};
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
+use rustix::process::Pid;
 use std::io::{self, IsTerminal};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -22,6 +23,10 @@ const PIPE_BYTES_MAX: usize = 1 << 20;
 /// elsewhere, where a program may print a line in pieces with other work between them.
 const ON_TERMINAL: Duration = Duration::from_millis(50);
 const ELSEWHERE: Duration = Duration::from_millis(350);
+
+/// Further time for a rank that is about to run, and the interval of looks at it.
+const RUNNING_MAX: Duration = Duration::from_secs(2);
+const LOOK_INTERVAL: Duration = Duration::from_millis(10);
 
 /// One of a rank's two output streams.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -125,7 +130,7 @@ impl Job {
     /// Returns how long the event loop may sleep before a question goes out.
     pub(super) fn question_timeout(&self) -> Option<Duration> {
         let next = self.questions().map(|question| question.2).min()?;
-        Some(next.saturating_duration_since(Instant::now()))
+        Some(next.saturating_duration_since(Instant::now()).max(LOOK_INTERVAL))
     }
 
     /// Passes on the questions of ranks that have been silent for long enough.
@@ -138,9 +143,12 @@ impl Job {
         for (local, which) in due {
             // This process may have been stopped: what the rank has written meanwhile comes first.
             self.forward_output(local, which);
-            let still = self
-                .questions()
-                .any(|question| question.0 == local && question.1 == which && now >= question.2);
+            let is_this =
+                |question: &(usize, Which, Instant)| (question.0, question.1) == (local, which);
+            let still = self.questions().find(is_this).is_some_and(|(_, _, at)| {
+                // A rank that waits for a processor may be about to end its line.
+                now >= at + RUNNING_MAX || now >= at && !is_running(self.ranks[local].pid)
+            });
             let output_sink = which.output_sink(&mut self.out, &mut self.err);
             if let Some(stream) = which.stream(&mut self.ranks[local]).as_mut().filter(|_| still) {
                 stream.lines.release(&mut output_sink.sink);
@@ -263,6 +271,13 @@ impl Which {
             epoll::add(epoll, &stream.pipe, token, EventFlags::IN)
         }?)
     }
+}
+
+/// Returns whether a process runs or waits for a processor, as far as `/proc` tells (proc(5)).
+fn is_running(pid: Pid) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero()));
+    // The name of the program, in parentheses, comes before the state.
+    stat.is_ok_and(|text| text.rsplit(") ").next().is_some_and(|rest| rest.starts_with('R')))
 }
 
 /// Reads at most what a pipe can hold, however much a process goes on writing to it.
