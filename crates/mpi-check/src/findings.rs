@@ -32,6 +32,14 @@ pub fn found_with(
     tell(kind, site.map_or_else(Call::default, call_of), count, text, other);
 }
 
+/// Tells a finding of the present call, if the checks are on. The call goes on.
+#[cold]
+pub fn suspect(kind: &Kind, text: impl FnOnce() -> String) {
+    if crate::is_on() {
+        found(kind, crate::sites::here(), 1, text());
+    }
+}
+
 /// Tells a finding of an earlier call that does not agree with the call `other`.
 #[cold]
 pub(crate) fn found_by(kind: &Kind, call: Call, text: String, other: Call) {

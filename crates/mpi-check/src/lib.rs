@@ -29,7 +29,7 @@ mod signature;
 pub mod sites;
 pub mod variables;
 
-pub use findings::{call_of, found, found_with};
+pub use findings::{call_of, found, found_with, suspect};
 pub use nemesis_sys::calls::CallSite;
 pub use nemesis_wireup::finding as kinds;
 pub use nemesis_wireup::finding::Call;

@@ -40,6 +40,14 @@ struct Pending {
     request: handle::Request,
 }
 
+/// Tells a finding: a communicator is asked before its request is complete, which other libraries
+/// let pass.
+#[cold]
+fn used_early() {
+    let text = "the communicator is still in the making: its MPI_Comm_idup is not complete";
+    nemesis_mpi_check::suspect(&nemesis_mpi_check::kinds::TOLERATED, || text.into());
+}
+
 #[cold]
 fn no_comm(handle: handle::Comm, dead: handle::Dead, pending: &[Pending]) -> Box<Error> {
     if pending.iter().any(|pending| pending.handle == handle) {
@@ -103,6 +111,28 @@ impl Communicators {
     /// Returns whether `handle` is that of an `MPI_Comm_idup` which the program has not completed.
     pub fn is_pending(&self, handle: handle::Comm) -> bool {
         self.pending.iter().any(|pending| pending.handle == handle)
+    }
+
+    /// Returns the communicator that `handle` names, also one whose `MPI_Comm_idup` the program has
+    /// not completed: its group and name are known.
+    pub fn known(&self, handle: handle::Comm) -> Outcome<&Comm> {
+        self.get(handle).or_else(|error| {
+            let pending = self.pending.iter().find(|pending| pending.handle == handle);
+            let pending = pending.ok_or(error)?;
+            used_early();
+            Ok(&pending.comm)
+        })
+    }
+
+    /// Returns the communicator that `handle` names, as [`known`](Self::known) does, to change it.
+    pub fn known_mut(&mut self, handle: handle::Comm) -> Outcome<&mut Comm> {
+        if self.is_pending(handle) {
+            used_early();
+            return self.pending_mut(handle).ok_or_else(|| {
+                Error::new(abi::MPI_ERR_INTERN, "a pending communicator has vanished")
+            });
+        }
+        self.get_mut(handle)
     }
 
     /// Returns the communicator that `handle` names, or `None`. For paths whose instructions are

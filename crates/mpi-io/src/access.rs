@@ -71,6 +71,12 @@ fn check_mode(mpi: &Mpi, fh: handle::File, direction: Direction, pointer: Pointe
     if direction == Direction::Read && file.amode & abi::MPI_MODE_WRONLY != 0 {
         return Err(Error::new(abi::MPI_ERR_ACCESS, "the file is open with MPI_MODE_WRONLY"));
     }
+    if file.etypes_differ && pointer == Pointer::Shared {
+        let why = "the shared pointer counts etypes, and those of the ranks' views have different \
+                   lengths";
+        return Err(Error::new(abi::MPI_ERR_NOT_SAME, why)
+            .advise("set views with one etype at all ranks, or use MPI_File_write_at"));
+    }
     if file.is_sequential() && pointer != Pointer::Shared {
         return Err(Error::new(
             abi::MPI_ERR_UNSUPPORTED_OPERATION,

@@ -82,6 +82,9 @@ pub struct OpenFile {
     /// Memory for exchanges, if all ranks run on one node and a view has had holes.
     pub(crate) node_windows: Option<NodeWindows>,
     pub(crate) is_atomic: bool,
+    /// Whether the etypes of the ranks' views have different lengths, so that the ranks count the
+    /// shared pointer differently.
+    pub(crate) etypes_differ: bool,
     pub(crate) split: Option<Split>,
     /// Collective operations that have begun, in the order of their calls.
     pub(crate) queue: VecDeque<Operation>,

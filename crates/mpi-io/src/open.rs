@@ -175,6 +175,7 @@ fn open_on(
         window_bytes: hints.window_bytes(),
         hints,
         is_atomic: false,
+        etypes_differ: false,
         split: None,
         queue: VecDeque::new(),
         transfers: 0,

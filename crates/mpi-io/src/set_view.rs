@@ -1,7 +1,7 @@
 //! `MPI_File_set_view`, and the positions of pointers (MPI 5.0 §14.3, §14.4.3, §14.4.4).
 
 use crate::access::drain;
-use crate::agree::{agree, agree_on, check_same};
+use crate::agree::{WORDS, agree, agree_on, check_same};
 use crate::coll;
 use crate::datarep;
 use crate::engine::Mpi;
@@ -53,12 +53,9 @@ pub fn set_view(
     };
     let all = agree(mpi, comm, words).map_err(|error| error.on_file(fh))?;
     let (mut view, info) = made?;
-    let own = || {
-        let (bytes, name) = (view.etype_bytes, view.datarep.name());
-        format!("an etype of {bytes} bytes in the file, and datarep {name:?}")
-    };
-    check_same(mpi, comm, &all, |words| [words[0], words[1]], own)
-        .map_err(|error| error.on_file(fh))?;
+    let name = || format!("datarep is {:?}", view.datarep.name());
+    check_same(mpi, comm, &all, |words| words[1], name).map_err(|error| error.on_file(fh))?;
+    let etypes_differ = compare_etypes(mpi, comm, &all, &view)?;
     if mpi.file(fh)?.is_sequential() {
         view.disp = current_displacement(mpi, fh)?;
     }
@@ -85,8 +82,30 @@ pub fn set_view(
     agree_on(mpi, comm, ready).map_err(|error| error.on_file(fh))?;
     let file = mpi.file_mut(fh)?;
     (file.view, file.views, file.pointer) = (view, views?, 0);
-    file.aggregators = aggregators;
+    (file.aggregators, file.etypes_differ) = (aggregators, etypes_differ);
     Ok(())
+}
+
+/// Returns whether the ranks' etypes have different lengths, which is a finding. It harms only
+/// accesses with the shared pointer. Collective.
+fn compare_etypes(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    all: &[[u64; WORDS]],
+    view: &View,
+) -> Outcome<bool> {
+    if all.iter().all(|words| words[0] == all[0][0]) {
+        return Ok(false);
+    }
+    let own = || format!("an etype of {} bytes in the file", view.etype_bytes);
+    match check_same(mpi, comm, all, |words| words[0], own) {
+        Err(error) if error.class == abi::MPI_ERR_NOT_SAME => {
+            let kind = &nemesis_mpi_check::kinds::DIFFERENT;
+            nemesis_mpi_check::suspect(kind, || error.why.into_owned());
+            Ok(true)
+        }
+        other => other.map(|()| true),
+    }
 }
 
 /// Returns the position of the shared pointer in bytes, where the new view of a sequential file

@@ -7,7 +7,7 @@ use super::state::Windows;
 use super::window::Window;
 use crate::abi;
 use crate::engine::Engine;
-use crate::error::{Error, Outcome};
+use crate::error::Outcome;
 use crate::handle;
 use crate::info::Info;
 
@@ -94,9 +94,9 @@ pub(super) fn promises(given: &Info) -> u64 {
     bits.map(|(place, (key, _))| u64::from(given.get_bool(key) == Some(true)) << place).sum()
 }
 
-/// Refuses values that differ although a rank has promised that they do not. `all`: size,
-/// displacement unit and promises of each rank.
-pub(super) fn check_promises(all: impl Iterator<Item = [u64; 3]>) -> Outcome {
+/// Describes values that differ although a rank has promised that they do not. `all`: size,
+/// displacement unit and promises of each rank. Nothing here relies on the promises.
+pub(super) fn broken_promise(all: impl Iterator<Item = [u64; 3]>) -> Option<String> {
     let all: Vec<[u64; 3]> = all.collect();
     for (place, (key, name)) in PROMISES.into_iter().enumerate() {
         let Some(promises) = all.iter().position(|words| words[2] >> place & 1 != 0) else {
@@ -104,25 +104,20 @@ pub(super) fn check_promises(all: impl Iterator<Item = [u64; 3]>) -> Outcome {
         };
         if let Some(other) = all.iter().position(|words| words[place] != all[0][place]) {
             let [zero, theirs] = [0, other].map(|rank| all[rank][place]);
-            let why = format!(
+            return Some(format!(
                 "{key} is true at rank {promises}, and {name} is {zero} at rank 0 and {theirs} at \
                  rank {other}"
-            );
-            return Err(Error::new(abi::MPI_ERR_INFO_VALUE, why)
-                .advise(format!("leave out {key}, or pass the same {name} at all ranks")));
+            ));
         }
     }
-    Ok(())
+    None
 }
 
-/// Refuses different values of `alloc_shared_noncontig`. `all`: size and value of each rank.
-pub(super) fn check_same_layout(all: &[[u64; 2]]) -> Outcome {
-    let Some(other) = all.iter().position(|[_, apart]| *apart != all[0][1]) else {
-        return Ok(());
-    };
+/// Describes different values of `alloc_shared_noncontig`. `all`: size and value of each rank.
+pub(super) fn layouts_differ(all: &[[u64; 2]]) -> Option<String> {
+    let other = all.iter().position(|[_, apart]| *apart != all[0][1])?;
     let [zero, theirs] = [0, other].map(|rank| all[rank][1] != 0);
-    let why = format!("alloc_shared_noncontig is {zero} at rank 0, and {theirs} at rank {other}");
-    Err(Error::new(abi::MPI_ERR_NOT_SAME, why).advise("give all ranks one value of the info key"))
+    Some(format!("alloc_shared_noncontig is {zero} at rank 0, and {theirs} at rank {other}"))
 }
 
 #[cfg(test)]
@@ -136,22 +131,23 @@ mod tests {
         given.set("same_disp_unit", "true");
         given.set("same_size", "false");
         assert_eq!(promises(&given), 2);
-        let check = |all: [[u64; 3]; 2]| check_promises(all.into_iter());
-        assert!(check([[8, 1, 0], [16, 4, 0]]).is_ok());
-        assert!(check([[8, 1, 3], [8, 1, 0]]).is_ok());
-        assert!(check([[8, 1, 2], [16, 1, 2]]).is_ok());
-        let refused = check([[8, 1, 0], [16, 1, 1]]).unwrap_err();
+        let check = |all: [[u64; 3]; 2]| broken_promise(all.into_iter());
+        assert_eq!(check([[8, 1, 0], [16, 4, 0]]), None);
+        assert_eq!(check([[8, 1, 3], [8, 1, 0]]), None);
+        assert_eq!(check([[8, 1, 2], [16, 1, 2]]), None);
         assert_eq!(
-            refused.why,
+            check([[8, 1, 0], [16, 1, 1]]).unwrap(),
             "same_size is true at rank 1, and size is 8 at rank 0 and 16 at rank 1"
         );
     }
 
     #[test]
     fn shared_memory_is_laid_out_alike() {
-        assert!(check_same_layout(&[[8, 1], [16, 1]]).is_ok());
-        let refused = check_same_layout(&[[8, 1], [8, 0]]).unwrap_err();
-        assert_eq!(refused.why, "alloc_shared_noncontig is true at rank 0, and false at rank 1");
+        assert_eq!(layouts_differ(&[[8, 1], [16, 1]]), None);
+        assert_eq!(
+            layouts_differ(&[[8, 1], [8, 0]]).unwrap(),
+            "alloc_shared_noncontig is true at rank 0, and false at rank 1"
+        );
     }
 
     #[test]

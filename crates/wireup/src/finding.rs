@@ -159,6 +159,10 @@ kinds! {
     /// goes on as other libraries do.
     DIFFERENT: "different", "arguments that are not the same at all processes",
         try "passing the same arguments at all processes";
+    /// A call that the standard does not permit, and that has the effect which it has with other
+    /// libraries.
+    TOLERATED: "tolerated", "calls that the standard does not permit, and that work here",
+        try "correcting the call: with another library, or other sizes, it may fail";
     /// The checks left something out because a limit was reached.
     LIMIT: "limit", "not checked, because a limit is reached",
         try "fewer steps or processes, or smaller data";

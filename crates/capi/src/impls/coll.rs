@@ -23,7 +23,7 @@ pub use reduce::*;
 use super::arguments::put_request;
 use crate::params::{Out, UserBuffer};
 use arguments::Choice;
-pub(super) use arguments::distinct;
+pub(super) use arguments::shares;
 use memory::{NOTHING, Sides, by_side, uses};
 use nemesis_mpi::Fast;
 use nemesis_mpi::coll::signature::{self, Kind, Signature};

@@ -20,17 +20,17 @@ use nemesis_mpi::{enter, enter_any};
 use std::ffi::c_int;
 
 pub fn comm_rank(comm: Comm, rank: Out<'_, c_int>) -> Outcome {
-    let own = enter()?.comm(comm)?.rank;
+    let own = enter()?.comms.known(comm)?.rank;
     rank.put("rank", own as c_int)
 }
 
 pub fn comm_size(comm: Comm, size: Out<'_, c_int>) -> Outcome {
-    let members = enter()?.comm(comm)?.size();
+    let members = enter()?.comms.known(comm)?.size();
     size.put("size", members as c_int)
 }
 
 pub fn comm_test_inter(comm: Comm, flag: Out<'_, c_int>) -> Outcome {
-    let inter = enter()?.comm(comm)?.is_inter();
+    let inter = enter()?.comms.known(comm)?.is_inter();
     flag.put("flag", c_int::from(inter))
 }
 
@@ -187,7 +187,7 @@ pub fn comm_split_type(
 
 pub fn comm_compare(comm1: Comm, comm2: Comm, result: Out<'_, c_int>) -> Outcome {
     let mpi = enter()?;
-    let (first, second) = (mpi.comm(comm1)?, mpi.comm(comm2)?);
+    let (first, second) = (mpi.comms.known(comm1)?, mpi.comms.known(comm2)?);
     let answer = if comm1 == comm2 {
         abi::MPI_IDENT
     } else {
@@ -212,7 +212,7 @@ fn alike(groups: Comparison) -> c_int {
 }
 
 pub fn comm_remote_size(comm: Comm, size: Out<'_, c_int>) -> Outcome {
-    let remote = enter()?.comm(comm)?.remote().map(group::Group::size);
+    let remote = enter()?.comms.known(comm)?.remote().map(group::Group::size);
     let remote = remote
         .ok_or_else(|| Error::new(abi::MPI_ERR_COMM, "an intracommunicator has no remote group"))?;
     size.put("size", remote as c_int)
@@ -267,14 +267,14 @@ const NAME_BYTES: usize = abi::MPI_MAX_OBJECT_NAME as usize - 1;
 
 pub fn comm_set_name(comm: Comm, comm_name: StringIn<'_>) -> Outcome {
     let mut mpi = enter()?;
-    mpi.comm(comm)?;
+    mpi.comms.known(comm)?;
     let name = comm_name.require("comm_name")?;
-    mpi.comm_mut(comm)?.name = cut(&name, NAME_BYTES).to_owned();
+    mpi.comms.known_mut(comm)?.name = cut(&name, NAME_BYTES).to_owned();
     Ok(())
 }
 
 pub fn comm_get_name(comm: Comm, comm_name: StringOut<'_>, resultlen: Out<'_, c_int>) -> Outcome {
     let mpi: Mpi = if comm.is_null() { enter_any()? } else { enter()? };
-    let name = if comm.is_null() { "MPI_COMM_NULL" } else { &mpi.comm(comm)?.name };
+    let name = if comm.is_null() { "MPI_COMM_NULL" } else { &mpi.comms.known(comm)?.name };
     comm_name.put_with_length(name, abi::MPI_MAX_OBJECT_NAME, resultlen)
 }

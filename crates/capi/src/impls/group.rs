@@ -43,12 +43,12 @@ fn ranges(n: c_int, array: InSlice<'_, [c_int; 3]>) -> Outcome<Vec<c_int>> {
 }
 
 pub fn comm_group(comm: Comm, group: Out<'_, Group>) -> Outcome {
-    let members = enter()?.comm(comm)?.group.clone();
+    let members = enter()?.comms.known(comm)?.group.clone();
     put_group(group, members)
 }
 
 pub fn comm_remote_group(comm: Comm, group: Out<'_, Group>) -> Outcome {
-    let members = enter()?.comm(comm)?.remote().cloned();
+    let members = enter()?.comms.known(comm)?.remote().cloned();
     let members = members
         .ok_or_else(|| Error::new(abi::MPI_ERR_COMM, "an intracommunicator has no remote group"))?;
     put_group(group, members)

@@ -148,10 +148,7 @@ pub fn free_mem(base: UserBuffer) -> Outcome {
     }
     if let Some(window) = rma::window_over(&mut mpi, address, bytes) {
         // Programs do so after their last epoch, and every other library lets them.
-        if nemesis_mpi_check::is_on() {
-            let (kind, site) = (&kinds::EXPOSED, nemesis_mpi_check::sites::here());
-            nemesis_mpi_check::found(kind, site, 1, exposed(window));
-        }
+        nemesis_mpi_check::suspect(&kinds::EXPOSED, || exposed(window));
         put_off().insert(address);
         return Ok(());
     }

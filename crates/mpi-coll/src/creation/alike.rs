@@ -2,7 +2,8 @@
 //!
 //! Each process adds a number, which it computes from its arguments, to the exchange that its call
 //! makes in any case. If two numbers differ, all processes know it from that exchange, and two of
-//! them broadcast their arguments, which the error of every process names.
+//! them broadcast their arguments, which the error of every process names. A difference that does
+//! no harm outside of the process is no error, but a finding of the development checks.
 
 use crate::abi;
 use crate::engine::Mpi;
@@ -18,12 +19,29 @@ struct Argument {
     name: &'static str,
     values: Vec<i64>,
     is_list: bool,
+    /// Whether a difference is a finding, and no error.
+    is_local: bool,
+}
+
+/// A difference between two processes.
+struct Difference {
+    why: String,
+    /// Whether only arguments differ that each process uses for itself.
+    is_local: bool,
 }
 
 impl Arguments {
     /// Adds an argument that is a number.
     pub fn and(mut self, name: &'static str, value: i64) -> Arguments {
-        self.0.push(Argument { name, values: vec![value], is_list: false });
+        self.0.push(Argument { name, values: vec![value], is_list: false, is_local: false });
+        self
+    }
+
+    /// Makes the argument that was added last one that each process uses for itself.
+    pub fn local(mut self) -> Arguments {
+        if let Some(last) = self.0.last_mut() {
+            last.is_local = true;
+        }
         self
     }
 
@@ -33,7 +51,8 @@ impl Arguments {
         name: &'static str,
         values: impl IntoIterator<Item = i64>,
     ) -> Arguments {
-        self.0.push(Argument { name, values: values.into_iter().collect(), is_list: true });
+        let values = values.into_iter().collect();
+        self.0.push(Argument { name, values, is_list: true, is_local: false });
         self
     }
 
@@ -50,26 +69,32 @@ impl Arguments {
         self.0.iter().flat_map(words).collect()
     }
 
-    /// Returns the first difference between the words of rank 0 and those of rank `other`.
-    fn difference(&self, mut zero: &[u64], mut theirs: &[u64], other: usize) -> String {
-        for Argument { name, is_list, .. } in &self.0 {
+    /// Returns the differences between the words of rank 0 and those of rank `other`: the first one
+    /// in words, and whether all of them are local.
+    fn difference(&self, mut zero: &[u64], mut theirs: &[u64], other: usize) -> Difference {
+        let mut first_why = None;
+        let mut is_local = true;
+        for Argument { name, is_list, is_local: may_differ, .. } in &self.0 {
             let (first, second) = (take(&mut zero), take(&mut theirs));
-            if first.len() != second.len() {
+            let why = if first.len() != second.len() {
                 let (first, second) = (first.len(), second.len());
-                return format!(
-                    "{name} has {first} entries at rank 0, and {second} at rank {other}"
-                );
-            }
-            let mut pairs = first.iter().zip(second).enumerate();
-            if let Some((index, (&first, &second))) =
-                pairs.find(|(_, (first, second))| first != second)
-            {
+                format!("{name} has {first} entries at rank 0, and {second} at rank {other}")
+            } else {
+                let mut pairs = first.iter().zip(second).enumerate();
+                let found = pairs.find(|(_, (first, second))| first != second);
+                let Some((index, (&first, &second))) = found else { continue };
                 let place = if *is_list { format!("[{index}]") } else { String::new() };
                 let (first, second) = (first as i64, second as i64);
-                return format!("{name}{place} is {first} at rank 0, and {second} at rank {other}");
-            }
+                format!("{name}{place} is {first} at rank 0, and {second} at rank {other}")
+            };
+            is_local &= may_differ;
+            first_why.get_or_insert(why);
         }
-        format!("the arguments of ranks 0 and {other} differ")
+        // Numbers that differ without a difference come from words of another length.
+        let is_local = is_local && first_why.is_some();
+        let why =
+            first_why.unwrap_or_else(|| format!("the arguments of ranks 0 and {other} differ"));
+        Difference { why, is_local }
     }
 }
 
@@ -90,24 +115,36 @@ pub(super) fn number_of(words: &[u64]) -> u32 {
 }
 
 /// Returns an error if the processes pass different arguments, whose numbers are in `numbers` by
-/// rank. Collective.
+/// rank. If they differ only in arguments that each process uses for itself, that is a finding.
+/// Collective.
 pub(super) fn compare(
     mpi: &mut Mpi,
     comm: handle::Comm,
     numbers: impl Iterator<Item = u32>,
     own: &Arguments,
 ) -> Outcome {
-    let mut numbers = numbers.enumerate();
-    let first = numbers.next().map(|(_, number)| number);
-    let Some((other, _)) = numbers.find(|(_, number)| Some(*number) != first) else {
+    // The first rank of each number. Every one is looked at, since the first difference may be a
+    // local one.
+    let mut known: Vec<(usize, u32)> = Vec::new();
+    for (rank, number) in numbers.enumerate() {
+        if known.iter().all(|&(_, other)| other != number) {
+            known.push((rank, number));
+        }
+    }
+    if known.len() < 2 {
         return Ok(());
-    };
+    }
     let zero = tell(mpi, comm, own.words(), 0)?;
-    let theirs = tell(mpi, comm, own.words(), other as u32)?;
-    Err(refused(format!(
-        "the ranks differ in an argument that must be the same: {}",
-        own.difference(&zero, &theirs, other)
-    )))
+    for &(other, _) in &known[1..] {
+        let theirs = tell(mpi, comm, own.words(), other as u32)?;
+        let Difference { why, is_local } = own.difference(&zero, &theirs, other);
+        let text = format!("the ranks differ in an argument that must be the same: {why}");
+        if !is_local {
+            return Err(refused(text));
+        }
+        nemesis_mpi_check::suspect(&nemesis_mpi_check::kinds::DIFFERENT, || why);
+    }
+    Ok(())
 }
 
 #[cold]
@@ -144,7 +181,7 @@ mod tests {
         let own = grid(&[2, 1], &[0, 0], 0);
         let why = |other: Arguments| {
             assert_ne!(own.number(), other.number());
-            own.difference(&own.words(), &other.words(), 3)
+            own.difference(&own.words(), &other.words(), 3).why
         };
         assert_eq!(why(grid(&[1, 2], &[0, 0], 0)), "dims[0] is 2 at rank 0, and 1 at rank 3");
         assert_eq!(why(grid(&[2, 1], &[0, 1], 0)), "periods[1] is 0 at rank 0, and 1 at rank 3");
@@ -153,15 +190,31 @@ mod tests {
         assert_eq!(own.number(), grid(&[2, 1], &[0, 0], 0).number());
         let list = |values: &[i64]| Arguments::default().and_list("edges", values.iter().copied());
         assert_eq!(
-            list(&[1]).difference(&list(&[1]).words(), &list(&[1, -2]).words(), 1),
+            list(&[1]).difference(&list(&[1]).words(), &list(&[1, -2]).words(), 1).why,
             "edges has 1 entries at rank 0, and 2 at rank 1"
         );
     }
 
     #[test]
+    fn a_difference_is_local_if_every_one_is() {
+        let made = |size, length| {
+            let size = Arguments::default().and("size", size);
+            size.and_list("dims", [length]).local().and("reorder", length).local()
+        };
+        let is_local = |other: Arguments| {
+            let own = made(4, 2);
+            own.difference(&own.words(), &other.words(), 1).is_local
+        };
+        assert!(is_local(made(4, 1)));
+        assert!(!is_local(made(2, 1)) && !is_local(made(2, 2)));
+    }
+
+    #[test]
     fn words_of_another_length_are_survived() {
         let own = grid(&[2, 1], &[0, 0], 0);
-        assert_eq!(own.difference(&[], &[], 1), "the arguments of ranks 0 and 1 differ");
-        assert!(own.difference(&[9, 9], &[1], 1).starts_with("ndims has 1 entries"));
+        let none = own.difference(&[], &[], 1);
+        assert_eq!(none.why, "the arguments of ranks 0 and 1 differ");
+        assert!(!none.is_local);
+        assert!(own.difference(&[9, 9], &[1], 1).why.starts_with("ndims has 1 entries"));
     }
 }

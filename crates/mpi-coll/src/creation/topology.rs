@@ -15,20 +15,26 @@ use crate::{Blocks, alltoall, get_words, put_words, run_for, scratch_bytes};
 use std::sync::Arc;
 
 /// Implements `MPI_Cart_create`. Ranks beyond the grid get `MPI_COMM_NULL`. All ranks must pass
-/// equal arguments (MPI 5.0 §8.4).
+/// equal arguments (MPI 5.0 §8.4). It is an error if `reorder` or the number of processes differs;
+/// each process uses the others for itself.
 pub fn cart(mpi: &mut Mpi, comm: handle::Comm, cart: Cart, reorder: bool) -> Outcome<handle::Comm> {
     let dimensions = || cart.dimensions.iter();
     let arguments = Arguments::default()
         .and("ndims", cart.dimensions.len() as i64)
+        .local()
         .and_list("dims", dimensions().map(|dimension| dimension.length.into()))
+        .local()
+        .and("the product of dims", cart.size().into())
         .and_list("periods", dimensions().map(|dimension| dimension.periodic.into()))
+        .local()
         .and("reorder", reorder.into());
     let size = cart.size();
     with_topology(mpi, comm, Creator::CartCreate, &arguments, (size, Shape::Cart(cart)))
 }
 
 /// Implements `MPI_Graph_create`. Ranks beyond the nodes get `MPI_COMM_NULL`. All ranks must pass
-/// equal arguments (MPI 5.0 §8.4).
+/// equal arguments (MPI 5.0 §8.4). It is an error if `reorder` or the number of nodes differs; each
+/// process uses the others for itself.
 pub fn graph(
     mpi: &mut Mpi,
     comm: handle::Comm,
@@ -38,7 +44,9 @@ pub fn graph(
     let arguments = Arguments::default()
         .and("nnodes", graph.size().into())
         .and_list("index", graph.index.iter().map(|&end| end.into()))
+        .local()
         .and_list("edges", graph.edges.iter().map(|&edge| edge.into()))
+        .local()
         .and("reorder", reorder.into());
     let size = graph.size();
     with_topology(mpi, comm, Creator::GraphCreate, &arguments, (size, Shape::Graph(graph)))
@@ -73,7 +81,9 @@ pub fn dist_graph_adjacent(
     let made = divide::divide(mpi, comm, creator, entry, |mpi, entries| {
         let numbers = || entries.iter().map(divide::agreed);
         let weighted: Vec<_> = numbers().map(|number| Some(number & 1 == 1)).collect();
-        all_weighted_or_none(&weighted)?;
+        if let Some(text) = partly_weighted(&weighted) {
+            nemesis_mpi_check::suspect(&nemesis_mpi_check::kinds::DIFFERENT, || text);
+        }
         let sum = numbers().fold(0_u32, |sum, number| sum.wrapping_add(number & !3));
         if sum != 0 && numbers().all(|number| number & 2 != 0) {
             tell_edge_of_one_end(mpi, comm, &graph)?;
@@ -143,13 +153,12 @@ fn one_end(ends: &[(&[u64], &[u64])]) -> Option<String> {
     })
 }
 
-/// Refuses `MPI_UNWEIGHTED` at some processes only. `weighted`: whether each process passes
-/// weights; `None` if it does not tell.
-fn all_weighted_or_none(weighted: &[Option<bool>]) -> Outcome {
+/// Names two processes of which only one passes `MPI_UNWEIGHTED`. `weighted`: whether each process
+/// passes weights; `None` if it does not tell.
+fn partly_weighted(weighted: &[Option<bool>]) -> Option<String> {
     let first = |wanted: bool| weighted.iter().position(|&given| given == Some(wanted));
-    let (Some(with), Some(without)) = (first(true), first(false)) else { return Ok(()) };
-    let why = format!("rank {with} passes weights, and rank {without} MPI_UNWEIGHTED");
-    Err(Error::new(abi::MPI_ERR_ARG, why).advise("pass MPI_UNWEIGHTED at all processes or at none"))
+    let (with, without) = (first(true)?, first(false)?);
+    Some(format!("rank {with} passes weights, and rank {without} MPI_UNWEIGHTED"))
 }
 
 /// Implements `MPI_Dist_graph_create`: this process names `edges`, `weighted` or not. `weighted` is
@@ -170,7 +179,10 @@ pub fn dist_graph(
         }
     }
     let named = exchange_edges(mpi, comm, &lists, weighted)?;
-    all_weighted_or_none(&named.weighted)?;
+    if let Some(why) = partly_weighted(&named.weighted) {
+        return Err(Error::new(abi::MPI_ERR_ARG, why)
+            .advise("pass MPI_UNWEIGHTED at all processes or at none"));
+    }
     let no = named.weighted.contains(&Some(false));
     // If no process tells whether the graph is weighted, none has passed MPI_UNWEIGHTED.
     let graph = DistGraph::from_named(rank, &named.edges, !no);
@@ -308,9 +320,9 @@ mod tests {
 
     #[test]
     fn weights_are_given_by_all_or_by_none() {
-        assert!(all_weighted_or_none(&[Some(true), None, Some(true)]).is_ok());
-        assert!(all_weighted_or_none(&[None, Some(false)]).is_ok());
-        let refused = all_weighted_or_none(&[None, Some(false), Some(true)]).unwrap_err();
-        assert_eq!(refused.why, "rank 2 passes weights, and rank 1 MPI_UNWEIGHTED");
+        assert_eq!(partly_weighted(&[Some(true), None, Some(true)]), None);
+        assert_eq!(partly_weighted(&[None, Some(false)]), None);
+        let text = partly_weighted(&[None, Some(false), Some(true)]).unwrap();
+        assert_eq!(text, "rank 2 passes weights, and rank 1 MPI_UNWEIGHTED");
     }
 }

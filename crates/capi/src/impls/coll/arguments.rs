@@ -24,10 +24,13 @@ pub const TWO_BUFFERS: &str = "use two buffers: this call has no MPI_IN_PLACE";
 /// (MPI 5.0 §6.2.2). Of buffers with holes only those that begin at one place with one type are
 /// found.
 pub fn distinct(sent: &Buffer, received: &Buffer, advice: &'static str) -> Outcome {
-    if share_memory(sent, received) && sent.bytes() > 0 && received.bytes() > 0 {
-        return Err(same_memory(advice));
-    }
-    Ok(())
+    if shares(sent, received) { Err(same_memory(advice)) } else { Ok(()) }
+}
+
+/// Whether two buffers with data have a byte in common, as far as that is known without a walk
+/// through their types.
+pub fn shares(sent: &Buffer, received: &Buffer) -> bool {
+    share_memory(sent, received) && sent.bytes() > 0 && received.bytes() > 0
 }
 
 /// Whether both have a byte in common, as far as that is known without a walk through their types.
