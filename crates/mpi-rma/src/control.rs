@@ -273,11 +273,11 @@ mod tests {
         Control::new(heap.allocate(Control::bytes(RANKS as usize), 1).unwrap().shared)
     }
 
-    /// Runs `act` in a thread for each rank for `NEMESIS_STRESS_SECONDS`, by default for a second.
+    /// Runs `act` in a thread for each rank for `STRESS_SECONDS`, by default for a second.
     /// It gets the rank and the number of the round.
     fn stress(act: impl Fn(u32, u64) + Sync) {
-        let seconds = std::env::var("NEMESIS_STRESS_SECONDS")
-            .map_or(1.0, |text| text.parse().expect("NEMESIS_STRESS_SECONDS: a number"));
+        let seconds = std::env::var("STRESS_SECONDS")
+            .map_or(1.0, |text| text.parse().expect("STRESS_SECONDS: a number"));
         let end = Instant::now() + Duration::from_secs_f64(seconds);
         std::thread::scope(|scope| {
             for rank in 0..RANKS {

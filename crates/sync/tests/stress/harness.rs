@@ -5,7 +5,7 @@
 //! further thread sends signals to the threads of a test. The signal's handler yields or sleeps, so
 //! a thread stops wherever it is, also where its code has no call.
 //!
-//! `NEMESIS_STRESS_SECONDS` is the duration of each test, one second by default.
+//! `STRESS_SECONDS` is the duration of each test, one second by default.
 
 #![allow(unsafe_code)]
 
@@ -111,8 +111,8 @@ impl Random {
 
 /// Returns the duration of a test.
 pub fn duration() -> Duration {
-    let seconds = std::env::var("NEMESIS_STRESS_SECONDS").map(|text| text.parse());
-    Duration::from_secs_f64(seconds.unwrap_or(Ok(1.0)).expect("NEMESIS_STRESS_SECONDS: a number"))
+    let seconds = std::env::var("STRESS_SECONDS").map(|text| text.parse());
+    Duration::from_secs_f64(seconds.unwrap_or(Ok(1.0)).expect("STRESS_SECONDS: a number"))
 }
 
 extern "C" fn pause(_: libc::c_int) {
