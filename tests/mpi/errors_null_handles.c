@@ -16,7 +16,7 @@
     } while (0)
 
 #define NO_COMM(call) NULLED(comm, MPI_COMM_SELF, MPI_COMM_NULL, call)
-#define NO_TYPE(call) NULLED(type, MPI_INT, MPI_DATATYPE_NULL, call)
+#define NO_TYPE(call) NULLED(type, MPI_WCHAR, MPI_DATATYPE_NULL, call)
 #define NO_GROUP(call) NULLED(group, MPI_GROUP_EMPTY, MPI_GROUP_NULL, call)
 #define NO_WIN(call) NULLED(win, other_win, MPI_WIN_NULL, call)
 #define NO_REQUEST(call) NULLED(request, other_request, MPI_REQUEST_NULL, call)
@@ -51,6 +51,9 @@ static void attributes(void)
     OK(MPI_Comm_set_attr(old, key, NULL));
     NO_COMM(MPI_Comm_dup(old, &comm));
     NO_COMM(MPI_Comm_dup_with_info(old, MPI_INFO_NULL, &comm));
+    comm = old;
+    CHECK(MPI_Comm_dup(comm, &comm) != MPI_SUCCESS && comm == old,
+          "a communicator is lost that was the call's argument, too");
     comm = MPI_COMM_SELF;
     NO_REQUEST(MPI_Comm_idup(old, &comm, &request));
     CHECK(comm == MPI_COMM_NULL, "MPI_Comm_idup leaves a communicator");
@@ -85,8 +88,8 @@ static void communicators(void)
                                            MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &comm));
     NO_COMM(MPI_Intercomm_create(MPI_COMM_WORLD, 99, MPI_COMM_WORLD, 0, 0, &comm));
     NO_COMM(MPI_Intercomm_merge(MPI_COMM_WORLD, 0, &comm));
-    NO_COMM(MPI_Comm_connect("no port", MPI_INFO_NULL, 0, MPI_COMM_SELF, &comm));
-    NO_COMM(MPI_Comm_spawn("/no/program", MPI_ARGV_NULL, -1, MPI_INFO_NULL, 0, MPI_COMM_SELF,
+    NO_COMM(MPI_Comm_connect("no port", MPI_INFO_NULL, 0, MPI_COMM_WORLD, &comm));
+    NO_COMM(MPI_Comm_spawn("/no/program", MPI_ARGV_NULL, -1, MPI_INFO_NULL, 0, MPI_COMM_WORLD,
                            &comm, MPI_ERRCODES_IGNORE));
     NO_GROUP(MPI_Comm_group(MPI_COMM_NULL, &group));
     NO_GROUP(MPI_Group_incl(world, 1, ranks, &group));

@@ -45,13 +45,15 @@ pub enum Raise {
 pub struct Call {
     text: String,
     arguments: usize,
-    /// What makes the handles null that the call would have set.
-    outputs: Vec<Box<dyn FnOnce()>>,
+    /// The bits of the handles that the call was given.
+    inputs: Vec<usize>,
+    /// What makes the handles null that the call would have set, if they are none of `inputs`.
+    outputs: Vec<Box<dyn FnOnce(&[usize])>>,
 }
 
 impl Call {
     fn new(function: &str) -> Call {
-        Call { text: format!("{function}("), arguments: 0, outputs: Vec::new() }
+        Call { text: format!("{function}("), arguments: 0, inputs: Vec::new(), outputs: Vec::new() }
     }
 
     pub fn argument(&mut self, name: &str, value: impl Display) {
@@ -60,15 +62,21 @@ impl Call {
         write!(self.text, "{separator}{name}={value}").expect("a string takes all");
     }
 
-    /// Adds a handle that the call would have set. `make_null` makes it null, because the call has
-    /// failed.
-    pub fn output(&mut self, make_null: impl FnOnce() + 'static) {
+    /// Adds the bits of a handle that the call was given.
+    pub fn input(&mut self, bits: usize) {
+        self.inputs.push(bits);
+    }
+
+    /// Adds a handle that the call would have set. `make_null` gets the handles that the call was
+    /// given, and makes this one null if it is none of them, because the call has failed.
+    pub fn output(&mut self, make_null: impl FnOnce(&[usize]) + 'static) {
         self.outputs.push(Box::new(make_null));
     }
 
     /// Makes the handles null that the call would have set, and returns the call's text.
     fn finish(mut self) -> String {
-        self.outputs.drain(..).for_each(|make_null| make_null());
+        let inputs = std::mem::take(&mut self.inputs);
+        self.outputs.drain(..).for_each(|make_null| make_null(&inputs));
         self.text.push(')');
         self.text
     }

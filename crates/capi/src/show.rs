@@ -77,20 +77,33 @@ pub unsafe fn string(call: &mut Call, name: &str, value: *const c_char) {
 }
 
 fn handle<H: Handle>(call: &mut Call, name: &str, value: H, names: &[(H, &str)]) {
+    call.input(value.bits());
     match names.iter().find(|(predefined, _)| *predefined == value) {
         Some((_, predefined)) => call.argument(name, predefined),
         None => call.argument(name, format_args!("{:#x}", value.bits())),
     }
 }
 
-/// Makes a handle null that a call would have set.
+/// Makes a handle null that a call would have set, unless the variable holds a handle that the call
+/// has been given: a program that writes `MPI_Comm_dup(comm, &comm)` keeps its communicator.
+/// `bits` gives the bits of a handle of this ABI.
 ///
 /// # Safety
 /// `place` is null, or a variable that the program gave to the call for a handle.
-pub unsafe fn output<T: Copy + 'static>(call: &mut Call, place: *mut T, null: T) {
+pub unsafe fn output<T: Copy + 'static>(
+    call: &mut Call,
+    place: *mut T,
+    null: T,
+    bits: fn(T) -> usize,
+) {
     if !place.is_null() {
-        // SAFETY: the caller's promise. The call has not returned, so the variable is still there.
-        call.output(move || unsafe { place.write(null) });
+        call.output(move |inputs| {
+            // SAFETY: the caller's promise. The call has not returned, so the variable is there.
+            if !inputs.contains(&bits(unsafe { place.read() })) {
+                // SAFETY: as for the read.
+                unsafe { place.write(null) };
+            }
+        });
     }
 }
 
@@ -105,7 +118,7 @@ macro_rules! handles {
         pub unsafe fn $output(call: &mut Call, name: &str, value: *mut $handle) {
             address(call, name, value);
             // SAFETY: the caller's promise.
-            unsafe { output(call, value, $handle::NULL) };
+            unsafe { output(call, value, $handle::NULL, $handle::bits) };
         }
     )*};
 }

@@ -33,7 +33,11 @@ pub fn file(call: &mut Call, name: &str, value: FilePointer) {
 pub unsafe fn out_file(call: &mut Call, name: &str, value: *mut FilePointer) {
     address(call, name, value);
     // SAFETY: the caller's promise.
-    unsafe { nemesis_capi::show::output(call, value, from::file(File::NULL)) };
+    unsafe {
+        nemesis_capi::show::output(call, value, from::file(File::NULL), |file| {
+            to::file(file).bits()
+        })
+    };
 }
 
 macro_rules! converted {
@@ -53,7 +57,11 @@ macro_rules! outputs {
         pub unsafe fn $output(call: &mut Call, name: &str, value: *mut c_int) {
             address(call, name, value);
             // SAFETY: the caller's promise.
-            unsafe { nemesis_capi::show::output(call, value, from::$kind($handle::NULL)) };
+            unsafe {
+                nemesis_capi::show::output(call, value, from::$kind($handle::NULL), |raw| {
+                    to::$kind(raw).bits()
+                })
+            };
         }
     )*};
 }

@@ -10,6 +10,7 @@ use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
 use crate::handle;
 use crate::words::bcast_words;
+use std::collections::HashSet;
 
 /// Arguments of a call, in the order in which an error looks for a difference.
 #[derive(Default)]
@@ -125,17 +126,16 @@ pub(super) fn compare(
 ) -> Outcome {
     // The first rank of each number. Every one is looked at, since the first difference may be a
     // local one.
-    let mut known: Vec<(usize, u32)> = Vec::new();
-    for (rank, number) in numbers.enumerate() {
-        if known.iter().all(|&(_, other)| other != number) {
-            known.push((rank, number));
-        }
-    }
+    let mut seen = HashSet::new();
+    let known: Vec<usize> = numbers
+        .enumerate()
+        .filter_map(|(rank, number)| seen.insert(number).then_some(rank))
+        .collect();
     if known.len() < 2 {
         return Ok(());
     }
     let zero = tell(mpi, comm, own.words(), 0)?;
-    for &(other, _) in &known[1..] {
+    for &other in &known[1..] {
         let theirs = tell(mpi, comm, own.words(), other as u32)?;
         let Difference { why, is_local } = own.difference(&zero, &theirs, other);
         let text = format!("the ranks differ in an argument that must be the same: {why}");
