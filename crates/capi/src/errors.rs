@@ -41,6 +41,9 @@ pub enum Raise {
     Tool,
 }
 
+/// Makes a handle null, unless its bits are among those that it gets.
+type MakeNull = dyn FnOnce(&[usize]);
+
 /// A call in the words of the program: `MPI_Send(buf=0x7ffe…, count=-1, …)`.
 pub struct Call {
     text: String,
@@ -48,7 +51,7 @@ pub struct Call {
     /// The bits of the handles that the call was given.
     inputs: Vec<usize>,
     /// What makes the handles null that the call would have set, if they are none of `inputs`.
-    outputs: Vec<Box<dyn FnOnce(&[usize])>>,
+    outputs: Vec<Box<MakeNull>>,
 }
 
 impl Call {

@@ -18,10 +18,12 @@ use crate::tree::message::{Down, Stream, Up};
 use crate::tree::proof::Admitted;
 use crate::tree::starter::Starter;
 use nemesis_sys::choice::Choice;
+use nemesis_sys::descriptors;
 use nemesis_sys::process::Ending;
 use nemesis_sys::unix_socket::send_with_descriptor;
 use nemesis_wireup::build;
 use rustix::event::epoll::{self, EventData, EventFlags};
+use rustix::io::Errno;
 use rustix::process::Pid;
 use std::io;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
@@ -139,7 +141,11 @@ impl Job {
         let token = EventData::new_u64(token::LISTENER);
         epoll::modify(&self.epoll, listener, token, EventFlags::empty())?;
         self.child_agents.paused_until = Some(Instant::now() + ACCEPT_PAUSE);
-        if !std::mem::replace(&mut self.child_agents.has_told_shortage, true) {
+        let is_short = Errno::from_io_error(&why).is_some_and(|errno| {
+            descriptors::are_exhausted(errno) || matches!(errno, Errno::NOBUFS | Errno::NOMEM)
+        });
+        // Other errors are those of a connection that has ended already.
+        if is_short && !std::mem::replace(&mut self.child_agents.has_told_shortage, true) {
             let what = format!(
                 "connections of other hosts wait, because {} accepts none",
                 nemesis_sys::host::hostname()

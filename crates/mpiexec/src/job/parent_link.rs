@@ -43,10 +43,7 @@ impl Job {
             Down::InputEnd => self.feed_input(&[])?,
             Down::OutputTaken { stream: Stream::Out, bytes } => self.out.sink.taken(bytes as usize),
             Down::OutputTaken { stream: Stream::Err, bytes } => self.err.sink.taken(bytes as usize),
-            Down::Signal(signal) => {
-                self.interruption.passed_up = None;
-                self.signal_all(signal);
-            }
+            Down::Signal(signal) => self.pass_down(signal),
             Down::RequestStateReport { number, is_requested } => {
                 self.ask(number, Cause::of_parent(is_requested));
             }

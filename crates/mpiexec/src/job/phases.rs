@@ -88,6 +88,11 @@ impl Job {
     /// Tells of a rank that has failed while the others go on. The first exit code of such a rank
     /// is that of the job.
     fn go_on_without(&mut self, rank: usize, ending: Ending) {
+        if !matches!(self.phase, Phase::Running | Phase::Lingering(_))
+            || self.interruption.signal.is_some()
+        {
+            return;
+        }
         let failure = Failure::Died { rank, ending };
         let (code, size) = (failure.exit_code(), self.facts.common.size);
         let message = failure.message(&self.ranks, &self.host, size).unwrap_or_default();
@@ -106,7 +111,8 @@ impl Job {
             Phase::Running if self.interruption.signal.is_none() => {
                 self.ask(self.state_reports.number + 1, Cause::TimeIsOver(limit));
             }
-            Phase::Lingering(_) => {
+            // A program may go on after Ctrl-C.
+            Phase::Running | Phase::Lingering(_) => {
                 self.fail(Failure::TimeIsOver { limit, report: String::new() });
             }
             _ => {}

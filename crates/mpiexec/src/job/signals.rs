@@ -61,6 +61,8 @@ pub(super) struct Interruption {
     relayed: Vec<(i32, Instant)>,
     /// Whether the first signal that asked for the end had reached an agent.
     is_relayed: bool,
+    /// Whether a signal that asks for the end has come to this agent from its parent.
+    is_ended_from_above: bool,
     /// A signal that this agent has passed up, and when its ranks get it if nothing comes back.
     pub(super) passed_up: Option<(i32, Instant)>,
 }
@@ -127,10 +129,18 @@ impl Job {
         let host = self.host.clone();
         let Some(link) = &mut self.parent_link else { return };
         link.send(&Up::Signal { signal, host });
-        if asks_to_end(signal) {
+        // The root has acted on an earlier one, and does not answer to a repetition.
+        if asks_to_end(signal) && !self.interruption.is_ended_from_above {
             let at = Instant::now() + PASSED_UP_TIMEOUT;
             self.interruption.passed_up.get_or_insert((signal, at));
         }
+    }
+
+    /// Gives the ranks of this agent a signal that has come from its parent.
+    pub(super) fn pass_down(&mut self, signal: i32) {
+        self.interruption.passed_up = None;
+        self.interruption.is_ended_from_above |= asks_to_end(signal);
+        self.signal_all(signal);
     }
 
     /// Gives the ranks of this agent a signal that it has passed up and on which nobody has acted.
@@ -147,7 +157,7 @@ impl Job {
             return link.send(&Up::Signal { signal, host });
         }
         let has_ended = asks_to_end(signal) && self.interruption.signal.is_some();
-        if self.interruption.is_relayed_again(signal) || has_ended {
+        if has_ended || self.interruption.is_relayed_again(signal) {
             return;
         }
         if asks_to_end(signal) && matches!(self.phase, Phase::Running | Phase::Lingering(_)) {
