@@ -140,7 +140,7 @@ static void refused(void)
         OK(MPI_File_set_view(file, 0, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL));
         FAILS_SAYING(MPI_File_set_view(file, 0, MPI_INT, MPI_INT, rank ? "external32" : "native",
                                        MPI_INFO_NULL),
-                     MPI_ERR_NOT_SAME, "datarep \"native\"", "datarep \"external32\"");
+                     MPI_ERR_NOT_SAME, "datarep is \"native\"", "datarep is \"external32\"");
         /* A mistake of one rank is an error at all of them. */
         FAILS(MPI_File_set_view(file, rank == 1 ? -1 : 0, MPI_INT, MPI_INT, "native",
                                 MPI_INFO_NULL), MPI_ERR_ARG);
