@@ -1,9 +1,10 @@
 # Nemesis: make, make demo, make check, make check-quick, make check-verbs, make check-nfs, make
-# mpi4py, make bench, make docs, make install PREFIX=..., make clean. Each target runs a script.
+# mpi4py, make bench, make docs, make wheel, make install PREFIX=..., make clean. Each target runs a
+# script.
 
 PREFIX ?= /usr/local
 
-.PHONY: all demo check check-quick check-verbs check-nfs mpi4py bench docs install clean
+.PHONY: all demo check check-quick check-verbs check-nfs mpi4py bench docs wheel install clean
 all:
 	@scripts/bootstrap build
 	@scripts/build
@@ -39,6 +40,11 @@ bench: all
 
 docs:
 	@scripts/docs
+
+# A wheel for pip, in build/wheel; its tools come from PyPI.
+wheel:
+	@scripts/bootstrap build
+	@cargo xtask wheel
 
 # Builds only if nothing is built yet, so that 'sudo make install' needs no compiler.
 install:

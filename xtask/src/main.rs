@@ -7,7 +7,8 @@
 //! * `fortran-calls DIR` writes programs that call every procedure of Fortran, for tests;
 //! * `abi` compares the symbols of the built libraries with the table;
 //! * `signature NAME` prints the signature that the implementation of a function must have;
-//! * `tidy` checks the project's rules that no compiler knows.
+//! * `tidy` checks the project's rules that no compiler knows;
+//! * `wheel [ARCH]` packs a release build as a Python wheel.
 
 mod api;
 mod bindings;
@@ -22,13 +23,15 @@ mod profile;
 mod readme;
 mod symbols;
 mod tidy;
+mod wheel;
 
 use api::{Abi, Api};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const USAGE: &str = "cargo xtask generate [--check] | fortran DIR | fortran-mpich DIR | \
-                     fortran-calls DIR | manuals DIR | abi | signature MPI_NAME | tidy";
+                     fortran-calls DIR | manuals DIR | abi | signature MPI_NAME | tidy | \
+                     wheel [ARCH]";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -54,6 +57,8 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         ["tidy"] => tidy::check(&root),
+        ["wheel"] => wheel::make(&root, None),
+        ["wheel", architecture] => wheel::make(&root, Some(architecture)),
         _ => {
             eprintln!("usage: {USAGE}");
             ExitCode::from(2)

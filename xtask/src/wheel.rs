@@ -1,0 +1,206 @@
+//! `wheel [ARCH]`: packs a release build as a Python wheel, which `pip` installs.
+//!
+//! The libraries are linked by [cargo-zigbuild] against the symbols of an old glibc, so that one
+//! wheel serves every distribution since then. The wheel holds an installation as `scripts/install`
+//! makes it, under the environment's own prefix. Wheels know no symbolic links: a link for the
+//! linker becomes a linker script, a second name of a program a short script, and second names of
+//! libraries are left out. Module files of Fortran compilers are left out, too; `mpifort` compiles
+//! them when it is first called.
+//!
+//! [cargo-zigbuild]: https://github.com/rust-cross/cargo-zigbuild
+
+use std::fs;
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+/// Oldest glibc that the wheel runs with; manylinux's tag of this version.
+const GLIBC: (u32, u32) = (2, 28);
+
+/// Packages of PyPI that build, pack and check the wheel.
+const TOOLS: [&str; 4] = ["cargo-zigbuild==0.24.1", "ziglang==0.17.1", "wheel", "auditwheel"];
+
+/// What stops the wheel: a sentence for the terminal.
+type Failure = String;
+
+/// Builds the wheel of `architecture` (of this machine by default) in `build/wheel`.
+pub fn make(root: &Path, architecture: Option<&str>) -> ExitCode {
+    match build_and_pack(root, architecture.unwrap_or(std::env::consts::ARCH)) {
+        Ok(wheel) => {
+            let bytes = fs::metadata(&wheel).map_or(0, |file| file.len());
+            println!("{} ({:.1} MB)", wheel.display(), bytes as f64 / 1e6);
+            ExitCode::SUCCESS
+        }
+        Err(failure) => {
+            eprintln!("wheel: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn build_and_pack(root: &Path, architecture: &str) -> Result<PathBuf, Failure> {
+    let folder = root.join("build/wheel");
+    let tools = tools(&folder.join("tools"))?;
+    let triple = format!("{architecture}-unknown-linux-gnu");
+    let target = folder.join("target");
+    eprintln!("wheel: compiling for {triple}, glibc {}.{}", GLIBC.0, GLIBC.1);
+    let path = std::env::var("PATH").unwrap_or_default();
+    run(Command::new("cargo")
+        .args(["zigbuild", "--release", "--target", &format!("{triple}.{}.{}", GLIBC.0, GLIBC.1)])
+        .env("PATH", format!("{}:{path}", tools.display()))
+        .env("CARGO_TARGET_DIR", &target)
+        .env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
+        .current_dir(root))?;
+
+    let version = env!("CARGO_PKG_VERSION");
+    let tree = folder.join(format!("nemesis_mpi-{version}"));
+    remove(&tree)?;
+    let data = tree.join(format!("nemesis_mpi-{version}.data/data"));
+    run(Command::new(root.join("scripts/install"))
+        .arg(&data)
+        .env("CARGO_TARGET_DIR", target.join(&triple))
+        .env("NEMESIS_XTASK", std::env::current_exe().map_err(|error| error.to_string())?))?;
+    adapt(&data).map_err(|error| format!("{}: {error}", data.display()))?;
+    let metadata = tree.join(format!("nemesis_mpi-{version}.dist-info"));
+    let tag = format!("manylinux_{}_{}_{architecture}", GLIBC.0, GLIBC.1);
+    describe(root, &metadata, version, &tag)
+        .map_err(|error| format!("{}: {error}", metadata.display()))?;
+    run(Command::new(tools.join("python"))
+        .args(["-m", "wheel", "pack", "--dest-dir"])
+        .arg(&folder)
+        .arg(&tree))?;
+    remove(&tree)?;
+    let wheel = folder.join(format!("nemesis_mpi-{version}-py3-none-{tag}.whl"));
+    check(&tools, &wheel, &tag)?;
+    Ok(wheel)
+}
+
+/// Returns the folder of programs of a Python environment that has [`TOOLS`].
+fn tools(folder: &Path) -> Result<PathBuf, Failure> {
+    let programs = folder.join("bin");
+    let done = folder.join("complete");
+    if fs::read_to_string(&done).is_ok_and(|list| list == TOOLS.join(" ")) {
+        return Ok(programs);
+    }
+    eprintln!("wheel: installing {}", TOOLS.join(", "));
+    remove(folder)?;
+    run(Command::new("python3").args(["-m", "venv"]).arg(folder))?;
+    run(Command::new(programs.join("pip")).args(["install", "--quiet"]).args(TOOLS))?;
+    fs::write(&done, TOOLS.join(" ")).map_err(|error| format!("{}: {error}", done.display()))?;
+    Ok(programs)
+}
+
+/// Turns an installation into what a wheel can hold.
+fn adapt(data: &Path) -> io::Result<()> {
+    for name in
+        ["lib/nemesis/fortran", "lib/nemesis/fortran-mpich", "lib/pkgconfig/nemesis-fortran.pc"]
+    {
+        let path = data.join(name);
+        match fs::symlink_metadata(&path) {
+            Ok(entry) if entry.is_dir() => fs::remove_dir_all(&path)?,
+            Ok(_) => fs::remove_file(&path)?,
+            Err(_) => {}
+        }
+    }
+    replace_links(data)
+}
+
+/// Replaces the symbolic links below `folder`.
+fn replace_links(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let path = entry.path();
+        if entry.file_type()?.is_dir() {
+            replace_links(&path)?;
+        } else if entry.file_type()?.is_symlink() {
+            let target = fs::read_link(&path)?;
+            fs::remove_file(&path)?;
+            if let Some((text, mode)) = stands_for_link(&path, &target) {
+                fs::write(&path, text)?;
+                fs::set_permissions(&path, fs::Permissions::from_mode(mode))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns text and mode of the file that replaces the link `path` to `target`, or `None` if the
+/// wheel does without it.
+fn stands_for_link(path: &Path, target: &Path) -> Option<(String, u32)> {
+    let target = target.display();
+    if path.extension().is_some_and(|extension| extension == "so") {
+        return Some((format!("INPUT({target})\n"), 0o644));
+    }
+    if path.parent()?.ends_with("bin") {
+        let text = format!(
+            "#!/bin/sh\n# A second name of {target}.\n\
+             self=$(readlink -f -- \"$0\") || exit 1\nexec \"${{self%/*}}/{target}\" \"$@\"\n"
+        );
+        return Some((text, 0o755));
+    }
+    None
+}
+
+/// Writes the files that describe the wheel to installers.
+fn describe(root: &Path, folder: &Path, version: &str, tag: &str) -> io::Result<()> {
+    fs::create_dir_all(folder.join("licenses"))?;
+    fs::copy(root.join("LICENSE"), folder.join("licenses/LICENSE"))?;
+    let readme = fs::read_to_string(root.join("README.md"))?;
+    fs::write(
+        folder.join("METADATA"),
+        format!(
+            "Metadata-Version: 2.4\nName: nemesis-mpi\nVersion: {version}\n\
+             Summary: MPI 5.0 library with its launcher, compilers' wrappers and tools\n\
+             License-Expression: MIT\nLicense-File: LICENSE\nRequires-Python: >=3.8\n\
+             Classifier: Operating System :: POSIX :: Linux\n\
+             Description-Content-Type: text/markdown\n\n{readme}"
+        ),
+    )?;
+    fs::write(
+        folder.join("WHEEL"),
+        format!(
+            "Wheel-Version: 1.0\nGenerator: cargo xtask wheel\nRoot-Is-Purelib: false\n\
+             Tag: py3-none-{tag}\n"
+        ),
+    )
+}
+
+/// Compares the wheel with the policy of its tag: symbols that are too new, and libraries that not
+/// every system has.
+fn check(tools: &Path, wheel: &Path, tag: &str) -> Result<(), Failure> {
+    let shown = Command::new(tools.join("auditwheel"))
+        .arg("show")
+        .arg(wheel)
+        .output()
+        .map_err(|error| format!("auditwheel: {error}"))?;
+    let text = String::from_utf8_lossy(&shown.stdout).replace('\n', " ");
+    if shown.status.success() && text.contains(&format!("\"{tag}\"")) {
+        return Ok(());
+    }
+    Err(format!(
+        "auditwheel does not find {} consistent with {tag}:\n{text}{}",
+        wheel.display(),
+        String::from_utf8_lossy(&shown.stderr)
+    ))
+}
+
+/// Removes a folder with what it holds, if it is there.
+fn remove(folder: &Path) -> Result<(), Failure> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(format!("{}: {error}", folder.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Runs a command whose output goes to the terminal.
+fn run(command: &mut Command) -> Result<(), Failure> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{name} ended with {status}")),
+        Err(error) => Err(format!("{name}: {error}")),
+    }
+}
