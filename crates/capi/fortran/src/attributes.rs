@@ -3,7 +3,7 @@
 //! The C library stores in which form a value was set, and calls the subroutines of a key that was
 //! created in Fortran by reference. Its functions for this are no part of MPI, and their first
 //! argument names the kind of object. The subroutines get the program's own extra state, not a
-//! copy, as in other libraries: the variable must stay valid as long as the key is used.
+//! copy, as with MPICH and Intel MPI: the variable must stay valid as long as the key is used.
 
 use crate::abi::{create_keyval, get_attr, set_attr};
 use crate::exports;

@@ -1,9 +1,10 @@
 //! Arguments that all processes of a communicator must pass alike.
 //!
 //! Each process adds a number, which it computes from its arguments, to the exchange that its call
-//! makes in any case. If two numbers differ, all processes know it from that exchange, and two of
-//! them broadcast their arguments, which the error of every process names. A difference that does
-//! no harm outside of the process is no error, but a finding of the development checks.
+//! makes in any case. If two numbers differ, all processes know it from that exchange. Then rank 0
+//! and the first rank of each other number broadcast their arguments, up to the first difference
+//! that is an error, which every process names. A difference that does no harm outside of the
+//! process is no error, but a finding of the development checks.
 
 use crate::abi;
 use crate::engine::Mpi;
