@@ -23,7 +23,7 @@ use crate::comm::signature::{
     Difference, Disagreement, QUESTION_TAG, REPORT_TAG, REPORT_WORDS, Sequence, contradicts,
 };
 use crate::context::{Class, Context};
-use crate::engine::upper::UpperState;
+use crate::engine::upper::{State, UpperState};
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, ErrorClass, Outcome};
 use crate::handle;
@@ -31,6 +31,7 @@ use crate::matching::Pattern;
 use crate::protocol::{Content, kind};
 use crate::receive::Wanted;
 use nemesis::wire::Header;
+use nemesis_sys::virtual_process;
 use std::time::{Duration, Instant};
 
 /// Time for which a process sleeps before it asks the process that it waits for. Two
@@ -72,7 +73,17 @@ struct Mismatches {
     asked: (Context, i32),
 }
 
-static MISMATCHES: UpperState<Mismatches> = UpperState::new(Mismatches::NONE);
+static MISMATCHES: UpperState<Mismatches> = UpperState::new();
+
+impl State for Mismatches {
+    const INITIAL: Mismatches = Mismatches {
+        all: Vec::new(),
+        examined: (Context(0), 0, 0),
+        examine_at: None,
+        freed: Vec::new(),
+        asked: (Context(0), 0),
+    };
+}
 
 fn mismatches(engine: &mut Engine) -> &mut Mismatches {
     MISMATCHES.get_mut(&mut engine.pt2pt.core.token)
@@ -113,23 +124,15 @@ const FORCE_THE_SAME: &str = "give all processes one value of NEMESIS_TUNING, of
     operations such as NEMESIS_ALLREDUCE, and of the keys in the communicator's info";
 
 impl Mismatches {
-    const NONE: Mismatches = Mismatches {
-        all: Vec::new(),
-        examined: (Context(0), 0, 0),
-        examine_at: None,
-        freed: Vec::new(),
-        asked: (Context(0), 0),
-    };
-
     /// Returns whether [`look`] examines `messages` unexpected messages now.
     fn may_examine(&self, messages: usize) -> bool {
-        messages <= EXAMINED_MAX || self.examine_at.is_none_or(|at| Instant::now() >= at)
+        messages <= EXAMINED_MAX || self.examine_at.is_none_or(|at| virtual_process::now() >= at)
     }
 
     /// Notes that an examination of more than [`EXAMINED_MAX`] messages has taken some time.
     fn note_examined(&mut self, took: Duration) {
         let pause = EXAMINE_AFTER.max(EXAMINE_SHARE * took);
-        self.examine_at = Instant::now().checked_add(pause);
+        self.examine_at = virtual_process::now().checked_add(pause);
     }
 
     fn get(&self, context: Context) -> Option<&Mismatch> {
@@ -199,7 +202,7 @@ pub(crate) fn look(engine: &mut Engine, (context, tag): (Context, i32)) -> bool 
     let examined = (context, tag, total);
     let now = engine.pt2pt.core.unexpected.len();
     if mismatches(engine).examined != examined && mismatches(engine).may_examine(now) {
-        let begun = (now > EXAMINED_MAX).then(Instant::now);
+        let begun = (now > EXAMINED_MAX).then(virtual_process::now);
         mismatches(engine).examined = examined;
         hear_questions(engine);
         let freed = std::mem::take(&mut mismatches(engine).freed);
@@ -217,7 +220,7 @@ pub(crate) fn look(engine: &mut Engine, (context, tag): (Context, i32)) -> bool 
         contexts.dedup();
         contexts.into_iter().for_each(|context| report(engine, context));
         if let Some(begun) = begun {
-            mismatches(engine).note_examined(begun.elapsed());
+            mismatches(engine).note_examined(virtual_process::since(begun));
         }
     }
     mismatches(engine).get(context.class(Class::Collective)).is_some()
@@ -346,7 +349,7 @@ fn report(engine: &mut Engine, context: Context) {
     let Some((own, sequence, everyone, remote)) = found else {
         return;
     };
-    let (since, reports) = (Instant::now(), vec![(own, sequence)]);
+    let (since, reports) = (virtual_process::now(), vec![(own, sequence)]);
     let mismatch = Mismatch { context, since, reports, told: None };
     mismatches(engine).all.push(mismatch);
     for (index, &to) in (0..).zip(&*everyone).filter(|&(index, _)| index != own) {
@@ -387,7 +390,7 @@ pub(crate) fn verdict(engine: &mut Engine, comm: handle::Comm) -> Option<Box<Err
     let mismatch = mismatches(engine).get_mut(context)?;
     mismatch.reports.sort_by_key(|(rank, _)| *rank);
     let found = explain(&mismatch.reports, remote, &name);
-    if found.is_none() && mismatch.since.elapsed() < WAIT_MAX {
+    if found.is_none() && virtual_process::since(mismatch.since) < WAIT_MAX {
         return None;
     }
     let told = found.unwrap_or_else(|| {
@@ -571,7 +574,7 @@ mod tests {
 
     #[test]
     fn many_messages_are_examined_from_time_to_time() {
-        let mut mismatches = Mismatches::NONE;
+        let mut mismatches = Mismatches::INITIAL;
         assert!((0..3).all(|_| mismatches.may_examine(EXAMINED_MAX)));
         assert!(mismatches.may_examine(EXAMINED_MAX + 1));
         let pause = |mismatches: &Mismatches| {

@@ -13,7 +13,7 @@ use super::schedule::Schedule;
 use super::shm::{NodeComm, ShmState};
 use crate::comm::Comm;
 use crate::engine::Engine;
-use crate::engine::upper::UpperState;
+use crate::engine::upper::{State, UpperState};
 use crate::error::Outcome;
 use crate::handle;
 use crate::pt2pt::PointToPoint;
@@ -36,12 +36,16 @@ pub(crate) struct Running {
     pub schedule: Box<Schedule>,
 }
 
-pub(crate) static COLLECTIVES: UpperState<Collectives> = UpperState::new(Collectives {
-    running: Vec::new(),
-    advancing: false,
-    states: States { states: Vec::new(), unused: Vec::new() },
-    deserted: Vec::new(),
-});
+pub(crate) static COLLECTIVES: UpperState<Collectives> = UpperState::new();
+
+impl State for Collectives {
+    const INITIAL: Collectives = Collectives {
+        running: Vec::new(),
+        advancing: false,
+        states: States { states: Vec::new(), unused: Vec::new() },
+        deserted: Vec::new(),
+    };
+}
 
 /// Returns the state, to change it.
 #[inline(always)]

@@ -28,6 +28,7 @@ use crate::topology::Neighbourhood;
 use nemesis::wire::{Header, word};
 use nemesis_datatype::{Buffer, Datatype};
 use nemesis_mpi_check::{CallSite, Signature, found, is_on, kinds, sites};
+use nemesis_sys::virtual_process;
 use std::time::{Duration, Instant};
 
 /// Number of processes that each one tells in an operation in which all send to all. A process with
@@ -39,7 +40,7 @@ const TOLD_MAX: u32 = 16;
 const WAIT_MAX: Duration = Duration::from_secs(1);
 
 /// The processes that have not told types in time. No operation waits for them.
-static SILENT: UpperState<Vec<u32>> = UpperState::new(Vec::new());
+static SILENT: UpperState<Vec<u32>> = UpperState::new();
 
 /// The type signatures that a process tells, and those that it expects.
 #[derive(Debug)]
@@ -279,7 +280,9 @@ fn waits_for(process: u32, compared: &mut Compared, engine: &mut Engine) -> bool
     if silent.contains(&process) {
         return false;
     }
-    let waits = compared.waits_since.get_or_insert_with(Instant::now).elapsed() < WAIT_MAX;
+    let waits =
+        virtual_process::since(*compared.waits_since.get_or_insert_with(virtual_process::now))
+            < WAIT_MAX;
     if !waits {
         silent.push(process);
     }

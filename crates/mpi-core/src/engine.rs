@@ -1,6 +1,6 @@
 //! The engine: the state of MPI in this process, and its progress.
 //!
-//! A biased lock guards the only [`Engine`] of a process. [`enter`] returns the exclusive guard
+//! A biased lock guards the [`Engine`] of a process. [`enter`] returns the exclusive guard
 //! [`Mpi`]; code behind the guard is plain `&mut` Rust. A blocking call releases the guard between
 //! two polls ([`Mpi::after_poll`]). A caller of a user function releases it first
 //! ([`Mpi::unlocked`]).
@@ -28,8 +28,8 @@ pub use crate::lifecycle::{NOT_INITIALISED, Stage};
 pub use crate::packet::AbortCause;
 pub use comms::{draw_between_jobs, draw_key};
 pub use lock::{
-    Mpi, admit_all_threads, await_shared_open, enter, enter_alone, enter_and_progress, enter_any,
-    enter_biased, enter_open, share,
+    Mpi, admit_all_threads, await_shared_open, close_for_simulation, end_virtual, enter,
+    enter_alone, enter_and_progress, enter_any, enter_biased, enter_open, share,
 };
 
 use crate::abi;

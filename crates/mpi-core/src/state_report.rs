@@ -15,6 +15,7 @@ use crate::protocol::{Core, Layers, Message};
 use crate::pt2pt::PointToPoint;
 use crate::request::{Activity, Request, Role};
 use nemesis::Answer;
+use nemesis_sys::virtual_process;
 use nemesis_sys::{calls, threads};
 use std::fmt::Write;
 use std::time::Instant;
@@ -47,7 +48,7 @@ pub(crate) fn answer(
     let idle = idle && (situation.within_job || !endpoint.may_meet_other_jobs());
     let traffic = endpoint.traffic();
     endpoint.answer(&Answer {
-        waiting_ms: since.elapsed().as_millis() as u64,
+        waiting_ms: virtual_process::since(since).as_millis() as u64,
         peer,
         sent: traffic.network_packets_sent,
         received: traffic.network_packets_received,

@@ -15,6 +15,7 @@ use crate::layout::in_file;
 use crate::{abi, types};
 use nemesis_datatype::{Buffer, Datatype, external32_size, pack_external32, unpack_external32};
 use nemesis_mpi_check::{CallSite, callbacks, sites};
+use nemesis_sys::per_process;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A representation that the program has registered.
@@ -40,7 +41,9 @@ pub enum Datarep {
     Registered(Arc<Registered>),
 }
 
-static REGISTERED: Mutex<Vec<Arc<Registered>>> = Mutex::new(Vec::new());
+per_process! {
+    static REGISTERED: Mutex<Vec<Arc<Registered>>> = Mutex::new(Vec::new());
+}
 
 fn registered() -> MutexGuard<'static, Vec<Arc<Registered>>> {
     // A panic cannot leave a change half made.

@@ -139,7 +139,7 @@ pub(crate) struct Io {
     advancing: bool,
 }
 
-static IO: UpperState<Option<Io>> = UpperState::new(None);
+static IO: UpperState<Option<Io>> = UpperState::new();
 
 /// Returns the state, to change it.
 pub(crate) fn io(engine: &mut Engine) -> &mut Io {

@@ -6,7 +6,7 @@
 //! answers.
 
 use crate::engine::Engine;
-use crate::engine::upper::UpperState;
+use crate::engine::upper::{State, UpperState};
 use nemesis::KernelCall;
 use nemesis_sys::file::File;
 
@@ -23,7 +23,11 @@ struct Told {
     busy: bool,
 }
 
-static TOLD: UpperState<Told> = UpperState::new(Told { subject: None, busy: false });
+static TOLD: UpperState<Told> = UpperState::new();
+
+impl State for Told {
+    const INITIAL: Told = Told { subject: None, busy: false };
+}
 
 /// A call of the kernel that is told, or one that is not.
 #[must_use]

@@ -8,6 +8,7 @@
 use crate::abi;
 use crate::callback::{Binding, Callback, Object};
 use crate::error::{Error, Outcome};
+use nemesis_sys::per_process;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
@@ -50,8 +51,11 @@ struct Attributes {
 /// First key of the program: above all numbers that the standard reserves (MPI 5.0 §20.4).
 const FIRST_KEY: i32 = 1 << 16;
 
-static ATTRIBUTES: LazyLock<Mutex<Attributes>> =
-    LazyLock::new(|| Mutex::new(Attributes { newest_key: FIRST_KEY - 1, ..Attributes::default() }));
+per_process! {
+    static ATTRIBUTES: LazyLock<Mutex<Attributes>> = LazyLock::new(|| {
+        Mutex::new(Attributes { newest_key: FIRST_KEY - 1, ..Attributes::default() })
+    });
+}
 
 fn attributes() -> MutexGuard<'static, Attributes> {
     // A panic cannot leave a change half made, so a poisoned lock is usable.

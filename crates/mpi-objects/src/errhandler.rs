@@ -18,6 +18,7 @@ use crate::abi;
 use crate::callback::{Callback, Object};
 use crate::error::{Error, Outcome};
 use crate::handle::{Comm, Errhandler, File, Handle, Table};
+use nemesis_sys::per_process;
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -57,8 +58,12 @@ struct Handlers {
     attached: HashMap<Object, Errhandler>,
 }
 
-static HANDLERS: LazyLock<Mutex<Handlers>> = LazyLock::new(Mutex::default);
-static INITIAL: OnceLock<Errhandler> = OnceLock::new();
+per_process! {
+    static HANDLERS: LazyLock<Mutex<Handlers>> = LazyLock::new(Mutex::default);
+}
+per_process! {
+    static INITIAL: OnceLock<Errhandler> = OnceLock::new();
+}
 
 fn handlers() -> MutexGuard<'static, Handlers> {
     // A panic cannot leave a change half made, so a poisoned lock is usable.

@@ -15,6 +15,7 @@
 use crate::abi;
 use crate::error::{Error, ErrorClass, Outcome};
 use nemesis_sync::{AtomicU32, Ordering};
+use nemesis_sys::per_process;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -44,12 +45,16 @@ struct Added {
     text: Option<String>,
 }
 
-static CODES: Mutex<Codes> =
-    Mutex::new(Codes { newest: 0, recent: BTreeMap::new(), added: BTreeMap::new() });
+per_process! {
+    static CODES: Mutex<Codes> =
+        Mutex::new(Codes { newest: 0, recent: BTreeMap::new(), added: BTreeMap::new() });
+}
 
-/// Value of the attribute MPI_LASTUSEDCODE. The program holds its address and reads it at any time;
-/// it changes under the lock of [`CODES`].
-static LAST_USED: AtomicU32 = AtomicU32::new(abi::MPI_ERR_LASTCODE as u32);
+per_process! {
+    /// Value of the attribute MPI_LASTUSEDCODE. The program holds its address and reads it at any
+    /// time; it changes under the lock of [`CODES`].
+    static LAST_USED: AtomicU32 = AtomicU32::new(abi::MPI_ERR_LASTCODE as u32);
+}
 
 fn codes() -> MutexGuard<'static, Codes> {
     // Every change below is complete before anything can panic.

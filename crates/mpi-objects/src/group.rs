@@ -8,6 +8,7 @@ use crate::abi;
 use crate::error::{Error, Outcome};
 use crate::handle::{self, Handle};
 use crate::handle_table::HandleTable;
+use nemesis_sys::per_process;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -243,7 +244,9 @@ pub fn expand_ranges(ranges: &[[i32; 3]]) -> Outcome<Vec<i32>> {
     Ok(ranks)
 }
 
-static GROUPS: HandleTable<handle::Group, Group> = HandleTable::new(abi::MPI_ERR_GROUP);
+per_process! {
+    static GROUPS: HandleTable<handle::Group, Group> = HandleTable::new(abi::MPI_ERR_GROUP);
+}
 
 /// Returns a handle for a group. The empty group has a predefined handle.
 pub fn insert(group: Group) -> Outcome<handle::Group> {

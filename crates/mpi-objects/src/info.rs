@@ -4,6 +4,7 @@ use crate::abi;
 use crate::error::{Error, Outcome};
 use crate::handle::{self, Handle};
 use crate::handle_table::HandleTable;
+use nemesis_sys::per_process;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 
@@ -13,11 +14,15 @@ pub struct Info {
     pairs: Vec<(String, String)>,
 }
 
-static INFOS: HandleTable<handle::Info, Info> = HandleTable::new(abi::MPI_ERR_INFO);
+per_process! {
+    static INFOS: HandleTable<handle::Info, Info> = HandleTable::new(abi::MPI_ERR_INFO);
+}
 
-/// `MPI_INFO_ENV`: the request that started this program (MPI 5.0 §11.5.3), created when MPI
-/// starts.
-static ENV: Mutex<Info> = Mutex::new(Info { pairs: Vec::new() });
+per_process! {
+    /// `MPI_INFO_ENV`: the request that started this program (MPI 5.0 §11.5.3), created when MPI
+    /// starts.
+    static ENV: Mutex<Info> = Mutex::new(Info { pairs: Vec::new() });
+}
 
 impl Info {
     /// Sets a key. An older value is replaced at its position.

@@ -6,6 +6,7 @@ use crate::error::{Error, Outcome};
 use crate::handle::{self, Handle};
 use crate::handle_table::HandleTable;
 use nemesis_mpi_check::CallSite;
+use nemesis_sys::per_process;
 
 /// The operation that an `MPI_Op` names.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,7 +21,9 @@ pub struct UserOp {
     pub commutative: bool,
 }
 
-static OPS: HandleTable<handle::Op, UserOp> = HandleTable::new(abi::MPI_ERR_OP);
+per_process! {
+    static OPS: HandleTable<handle::Op, UserOp> = HandleTable::new(abi::MPI_ERR_OP);
+}
 
 impl Op {
     /// Returns whether the operation is commutative. All predefined operations are.

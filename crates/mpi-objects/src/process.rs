@@ -3,10 +3,15 @@
 //! The rank is known once the process has joined its job. Before that, a message has none.
 
 use nemesis_sys::host::hostname;
+use nemesis_sys::{per_process, virtual_process};
 use std::sync::OnceLock;
 
-static RANK: OnceLock<u32> = OnceLock::new();
-static LEAVING: OnceLock<()> = OnceLock::new();
+per_process! {
+    static RANK: OnceLock<u32> = OnceLock::new();
+}
+per_process! {
+    static LEAVING: OnceLock<()> = OnceLock::new();
+}
 
 /// Sets the rank in MPI_COMM_WORLD. Called when the process has joined its job.
 pub fn introduce(rank: u32) {
@@ -25,7 +30,7 @@ pub fn who() -> String {
 pub fn leave(code: i32) -> ! {
     // Another thread may be leaving, too.
     let _ = LEAVING.set(());
-    std::process::exit(exit_code(code))
+    virtual_process::exit(exit_code(code))
 }
 
 /// Returns whether this process ends by [`leave`].

@@ -31,7 +31,7 @@ use super::resolve::open;
 use super::state::Windows;
 use super::target::{Spot, Target, no_segment};
 use super::window::Reach;
-use crate::engine::upper::UpperState;
+use crate::engine::upper::{State, UpperState};
 use crate::engine::{Engine, Mpi};
 use crate::error::Outcome;
 use crate::handle;
@@ -68,10 +68,12 @@ struct ProbeBackoffs {
     last: u64,
 }
 
-static PROBE_BACKOFFS: UpperState<ProbeBackoffs> = UpperState::new(ProbeBackoffs {
-    by_bit: [ProbeBackoff { odd: false, pause: 0, left: 0 }; BITS],
-    last: 0,
-});
+static PROBE_BACKOFFS: UpperState<ProbeBackoffs> = UpperState::new();
+
+impl State for ProbeBackoffs {
+    const INITIAL: ProbeBackoffs =
+        ProbeBackoffs { by_bit: [ProbeBackoff { odd: false, pause: 0, left: 0 }; BITS], last: 0 };
+}
 
 /// Returns the backoff of a process, to change it.
 fn probe_backoff(engine: &mut Engine, process: u32) -> &mut ProbeBackoff {

@@ -15,7 +15,7 @@
 //! and neither callbacks nor tools' events are called from it.
 
 use crate::abi;
-use crate::engine::upper::UpperState;
+use crate::engine::upper::{State, UpperState};
 use crate::engine::{Engine, Mpi, enter};
 use crate::error::{Error, Outcome};
 use crate::pt2pt::PointToPoint;
@@ -70,8 +70,12 @@ enum NextAction {
 }
 
 /// The progress thread of this process.
-static SERVICE: UpperState<ProgressService> =
-    UpperState::new(ProgressService { windows: 0, local_windows: 0, progress_thread: None });
+static SERVICE: UpperState<ProgressService> = UpperState::new();
+
+impl State for ProgressService {
+    const INITIAL: ProgressService =
+        ProgressService { windows: 0, local_windows: 0, progress_thread: None };
+}
 
 /// Returns the progress thread and the windows that need it, to change them.
 fn service(engine: &mut Engine) -> &mut ProgressService {

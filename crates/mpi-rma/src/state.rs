@@ -10,7 +10,7 @@ use super::remote::{Arrived, Origin, Served};
 use super::window::{Attributes, Window};
 use crate::abi;
 use crate::engine::Engine;
-use crate::engine::upper::UpperState;
+use crate::engine::upper::{State, UpperState};
 use crate::error::{Error, Outcome};
 use crate::handle::{self, Table};
 use crate::protocol::{Core, Layers};
@@ -42,15 +42,19 @@ pub(super) enum Task {
     Release { process: u32 },
 }
 
-pub(super) static RMA: UpperState<Rma> = UpperState::new(Rma {
-    windows: Table::new(),
-    served: Served::new(),
-    tasks: VecDeque::new(),
-    notices: Notices::new(),
-    origin: Origin::new(),
-    network: NetworkAccesses::new(),
-    am_targets: AmTargets::new(),
-});
+pub(super) static RMA: UpperState<Rma> = UpperState::new();
+
+impl State for Rma {
+    const INITIAL: Rma = Rma {
+        windows: Table::new(),
+        served: Served::new(),
+        tasks: VecDeque::new(),
+        notices: Notices::new(),
+        origin: Origin::new(),
+        network: NetworkAccesses::new(),
+        am_targets: AmTargets::new(),
+    };
+}
 
 /// Returns the state, to change it.
 #[inline(always)]

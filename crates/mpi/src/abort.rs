@@ -6,6 +6,7 @@ use crate::handle;
 use crate::io::Files;
 use crate::process;
 use crate::rma::Windows;
+use nemesis_sys::virtual_process;
 
 /// Tells the members of a communicator that belong to other jobs that `MPI_Abort` ends their jobs.
 /// Without such members it does nothing.
@@ -33,7 +34,7 @@ pub fn abort(code: i32, message: &str) -> ! {
     {
         wireup.abort(process::exit_code(code), message);
     }
-    std::process::exit(process::exit_code(code))
+    virtual_process::exit(process::exit_code(code))
 }
 
 /// Ends this job and all jobs that are connected with it, after an error under

@@ -29,7 +29,7 @@ use crate::state_report;
 use crate::tool::{cvar, event};
 use nemesis::tunables::ThreadLevel;
 use nemesis::{Endpoint, Tunables};
-use nemesis_sys::crash;
+use nemesis_sys::{crash, per_process, virtual_process};
 use nemesis_wireup::{Wireup, WireupError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
@@ -48,13 +48,27 @@ static HOOKS: Hooks = Hooks {
     ..nemesis_mpi_rma::HOOKS
 };
 
-/// Serializes threads that start sessions at the same time, before the engine knows that there are
-/// several threads.
-static BEGINNING: Mutex<()> = Mutex::new(());
+per_process! {
+    /// Serializes threads that start sessions at the same time, before the engine knows that there
+    /// are several threads.
+    static BEGINNING: Mutex<()> = Mutex::new(());
+}
 
-/// The thread of the engine's first user, until the last user has finalized. It is not part of the
-/// engine, because another thread reads it before it enters the engine.
-static OPENER: Mutex<Option<ThreadId>> = Mutex::new(None);
+per_process! {
+    /// The thread of the engine's first user, until the last user has finalized. It is not part of
+    /// the engine, because another thread reads it before it enters the engine.
+    static OPENER: Mutex<Option<ThreadId>> = Mutex::new(None);
+}
+
+per_process! {
+    static PROVIDED: Mutex<Option<Wireup>> = Mutex::new(None);
+}
+
+/// Sets what this process finds when it looks for its launcher. For simulations, whose processes
+/// are virtual (`nemesis_sys::virtual_process`).
+pub fn provide(wireup: Wireup) {
+    *PROVIDED.lock().unwrap_or_else(PoisonError::into_inner) = Some(wireup);
+}
 
 fn opener() -> MutexGuard<'static, Option<ThreadId>> {
     OPENER.lock().unwrap_or_else(PoisonError::into_inner)
@@ -122,7 +136,8 @@ fn join(engine: &mut Engine) -> Outcome {
     tuning::check()?;
     cvar::fix_values();
     crate::coll::operations::fix(cvar::chosen_algorithms).map_err(wrong_variable)?;
-    let mut wireup = Wireup::connect().map_err(unwired)?;
+    let provided = PROVIDED.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let mut wireup = provided.map_or_else(Wireup::connect, Ok).map_err(unwired)?;
     process::introduce(wireup.rank());
     agreement::publish(&mut wireup);
     let mut endpoint = Endpoint::join(&mut wireup, &tunables).map_err(unwired)?;
@@ -131,7 +146,9 @@ fn join(engine: &mut Engine) -> Outcome {
     if tunables.check {
         nemesis_mpi_check::turn_on(wireup.rank(), wireup.size(), wireup.reporter());
     }
-    crash::report(process::who(), noted::over);
+    if virtual_process::current().is_none() {
+        crash::report(process::who(), noted::over);
+    }
     if wireup.rank() == 0 {
         other_libraries::warn();
     }

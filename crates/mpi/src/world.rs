@@ -12,6 +12,7 @@ use crate::error::{Error, Outcome};
 use crate::group::Group;
 use crate::leftovers;
 use crate::life;
+use nemesis_sys::per_process;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 
@@ -23,13 +24,15 @@ pub struct World {
     pub main_thread: Option<ThreadId>,
 }
 
-/// Separate from the engine, because any thread may ask at any time, whichever thread is inside the
-/// engine (MPI 5.0 §11.4.1).
-static WORLD: Mutex<World> = Mutex::new(World {
-    stage: Stage::Before,
-    thread_level: abi::MPI_THREAD_SINGLE,
-    main_thread: None,
-});
+per_process! {
+    /// Separate from the engine, because any thread may ask at any time, whichever thread is inside
+    /// the engine (MPI 5.0 §11.4.1).
+    static WORLD: Mutex<World> = Mutex::new(World {
+        stage: Stage::Before,
+        thread_level: abi::MPI_THREAD_SINGLE,
+        main_thread: None,
+    });
+}
 
 fn locked() -> MutexGuard<'static, World> {
     // Every assignment replaces the value as a whole, so a poisoned lock still holds a valid one.

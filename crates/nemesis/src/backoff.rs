@@ -10,6 +10,7 @@
 //! programs, a wait polls on instead (`nemesis_sys::share`).
 
 use nemesis_sys::share::{note_fruitless_yield, yields_are_expensive};
+use nemesis_sys::virtual_process;
 use std::time::{Duration, Instant};
 
 /// Polls before the first yield on a dedicated processor: a few microseconds, within which a
@@ -97,13 +98,13 @@ impl Backoff {
     /// Called before a sleep. Returns since when nothing has arrived, to within the time before the
     /// first sleep.
     pub fn sleeping_since(&mut self) -> Instant {
-        *self.asleep.get_or_insert_with(Instant::now)
+        *self.asleep.get_or_insert_with(virtual_process::now)
     }
 
     /// Returns the time since the first sleep, in which nothing has arrived; `None` before it.
     #[inline]
     pub fn asleep_for(&self) -> Option<Duration> {
-        self.asleep.map(|since| since.elapsed())
+        self.asleep.map(virtual_process::since)
     }
 
     /// Decides by the clock, on a dedicated processor: yields for [`YIELD`], then sleeps.
@@ -112,10 +113,10 @@ impl Backoff {
         let waited = match self.since {
             Some(since) => {
                 note_fruitless_yield();
-                since.elapsed()
+                virtual_process::since(since)
             }
             None => {
-                self.since = Some(Instant::now());
+                self.since = Some(virtual_process::now());
                 Duration::ZERO
             }
         };

@@ -29,6 +29,7 @@ use nemesis_shm::segment::{self, Cell, Mismatch, Segment, Slot};
 use nemesis_sync::{AtomicU8, Ordering};
 use nemesis_sys::host_model;
 use nemesis_sys::memfd::Backing;
+use nemesis_sys::virtual_process;
 use nemesis_wire::{FIRST_SERVICE_KIND, Header, Seq, kind, next_seq, word, words};
 use nemesis_wireup::{Wireup, WireupError, machine};
 use rustix::fd::{AsRawFd, BorrowedFd, OwnedFd, RawFd};
@@ -267,7 +268,9 @@ impl Endpoint {
     fn share_processors(&mut self, processes: usize, processors: usize, told: Option<bool>) {
         self.shared_processors = told.unwrap_or(processes > processors);
         self.placed = processes < processors;
-        self.spins = if self.shared_processors { 0 } else { SPINS };
+        // The one thread of a simulation runs the sender, too.
+        let alone = self.shared_processors || virtual_process::current().is_some();
+        self.spins = if alone { 0 } else { SPINS };
         if self.shared_processors {
             self.limits = Limits::of(true, host_model::model());
         } else {

@@ -122,6 +122,7 @@ pub use nemesis_sys::share::{yield_now, yield_processor};
 pub use nemesis_wire as wire;
 pub use network_names::NetworkName;
 pub use networks::describe as describe_network;
+pub use networks::provide as provide_network;
 pub use networks::{NetworkKey, Registrations, RemoteMemory};
 pub use packet::{Packet, PacketHandler, Sink, Token};
 pub use sleep::Asleep;

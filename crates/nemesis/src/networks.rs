@@ -22,6 +22,7 @@ use crate::limits::REMOTE_PACKET_MAX_BYTES;
 use crate::packet::{Sink, Token};
 use crate::peer::{Outbound, Peer};
 pub use choice::describe;
+pub use drivers::provide;
 pub use hosts::ForeignEvent;
 use hosts::{BulkSend, Deferred, DeferringHost, HostState, PollingHost, lose_all};
 pub use memory::{NetworkKey, Registrations, RemoteMemory};
@@ -30,6 +31,8 @@ use nemesis_netmod::{
 };
 use nemesis_sync::Ordering;
 use nemesis_sys::bell::{Bell, PollInterest};
+use nemesis_sys::share;
+use nemesis_sys::virtual_process;
 use nemesis_wire::{Header, kind};
 use nemesis_wireup::WireupError;
 use std::collections::{HashMap, VecDeque};
@@ -463,7 +466,9 @@ impl Networks {
         // The next packet that is sent reports a failure.
         let reached = module.reaches(&mut host, to).unwrap_or(true);
         if !reached
-            && self.connecting_since.entry(to).or_insert_with(Instant::now).elapsed() < CONNECT_WAIT
+            && virtual_process::since(
+                *self.connecting_since.entry(to).or_insert_with(virtual_process::now),
+            ) < CONNECT_WAIT
         {
             return None;
         }
@@ -699,7 +704,7 @@ impl Networks {
     /// Sends everything that waits to other hosts. Returns when all is sent, or after
     /// `DELIVERY_TIMEOUT`.
     pub fn deliver_all<S: Sink>(&mut self, peers: &mut [Peer], sink: &mut S) {
-        let start = Instant::now();
+        let start = virtual_process::now();
         loop {
             let mut busy = false;
             for index in 0..self.rails.len() {
@@ -713,11 +718,11 @@ impl Networks {
                 };
                 busy |= !matches!(rail.module.pause(&mut host), Ok(Finalized::Done) | Err(_));
             }
-            if !busy || start.elapsed() > DELIVERY_TIMEOUT {
+            if !busy || virtual_process::since(start) > DELIVERY_TIMEOUT {
                 return;
             }
             if self.poll(peers, None, sink) == 0 {
-                std::thread::yield_now();
+                share::yield_now();
             }
         }
     }

@@ -5,6 +5,7 @@ use crate::endpoint::Endpoint;
 use crate::peer::wake;
 use nemesis_shm::doorbell::{self, Raised};
 use nemesis_sys::bell::{self, PollInterest};
+use nemesis_sys::virtual_process;
 use std::time::Duration;
 
 /// A process about to sleep: every sender rings its doorbell. Dropping the value ends that state.
@@ -20,6 +21,10 @@ impl Asleep {
     pub fn sleep(&self, timeout: Duration) {
         match &self.rest {
             None => self.raised.sleep(timeout),
+            // In a simulation the doorbell wakes the process, and so does its network.
+            Some((_, limit)) if virtual_process::current().is_some() => {
+                self.raised.sleep(timeout.min(*limit))
+            }
             Some((interests, limit)) => {
                 bell::wait(interests, self.raised.limit(timeout.min(*limit)))
             }

@@ -31,6 +31,8 @@
 #[cfg(not(loom))]
 use nemesis_sync::AtomicU64;
 use nemesis_sync::{AtomicU32, Ordering, light_barrier};
+#[cfg(not(loom))]
+use nemesis_sys::virtual_process;
 use std::time::Duration;
 
 /// Longest sleep if no barrier orders the sleeper and its senders.
@@ -146,6 +148,11 @@ impl Raised {
     /// Step R4; returns when woken, at the latest after `timeout`.
     pub fn sleep(&self, timeout: Duration) {
         let timeout = self.limit(timeout);
+        // Relaxed: the one thread of a simulation runs both sides.
+        let is_lowered = || self.flag.load(Ordering::Relaxed) != self.raised;
+        if virtual_process::wait(is_lowered, timeout) {
+            return;
+        }
         // SAFETY: the reference names an aligned, mapped word and lives during the call.
         unsafe { nemesis_sys::futex::wait(self.flag.as_ptr(), self.raised, timeout) };
     }

@@ -31,3 +31,4 @@ pub mod tcp;
 pub mod threads;
 pub mod time_slice;
 pub mod unix_socket;
+pub mod virtual_process;

@@ -27,6 +27,7 @@
 //! no yield is measured ([`processors_suffice`]).
 
 use crate::process;
+use crate::virtual_process;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use std::cell::Cell;
 use std::sync::OnceLock;
@@ -182,6 +183,9 @@ pub fn yield_processor() {
 
 /// Yields the processor, and gives up the share if other programs use it.
 pub fn yield_now() {
+    if virtual_process::yield_now() {
+        return;
+    }
     if MEASURED.get().is_none() {
         return yield_processor();
     }

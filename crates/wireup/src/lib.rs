@@ -63,6 +63,7 @@ pub use error::WireupError;
 pub use finding::Finding;
 pub use key::JobKey;
 pub use launch_env::Launcher;
+pub use link::Store;
 pub use reporter::Reporter;
 pub use segment::Segment;
 pub use session::{Processors, Wireup};

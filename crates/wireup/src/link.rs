@@ -23,11 +23,25 @@ const _: () = assert!(
         <= pmi1::COMMAND_BYTES_MAX
 );
 
+/// The launcher of a simulation: what a process asks of it.
+pub trait Store: std::fmt::Debug + Send {
+    /// Keeps a card.
+    fn put(&mut self, key: &str, card: &[u8]);
+    /// Returns a card that any process has put.
+    fn get(&mut self, key: &str) -> Option<Vec<u8>>;
+    /// Waits until all processes have called it.
+    fn barrier(&mut self);
+    /// Ends the job.
+    fn abort(&mut self, code: i32, message: &str);
+}
+
 #[derive(Debug)]
 pub(crate) enum Link {
     Pmi1(Client),
     Pmi2(pmi2::Client),
     Pmix(Box<pmix::Client>),
+    /// The launcher of a simulation.
+    Simulated(Box<dyn Store>),
     /// No launcher, or one to which this process has said goodbye.
     Alone(HashMap<String, Vec<u8>>),
 }
@@ -54,6 +68,10 @@ impl Link {
                     .try_for_each(|(number, piece)| client.put(&piece_key(key, number), piece))
             }
             Link::Pmix(client) => client.put(key, card),
+            Link::Simulated(store) => {
+                store.put(key, card);
+                Ok(())
+            }
             Link::Alone(cards) => {
                 cards.insert(key.to_owned(), card.to_vec());
                 Ok(())
@@ -70,13 +88,8 @@ impl Link {
                 assemble(|number| client.get(&piece_key(key, number)))?.ok_or_else(|| torn(key))
             }
             Link::Pmix(client) => client.get(key),
-            Link::Alone(cards) => cards.get(key).cloned().ok_or_else(|| {
-                WireupError::new(
-                    format!("reading {key}"),
-                    "nobody has published it",
-                    "publishing it before the barrier",
-                )
-            }),
+            Link::Simulated(store) => store.get(key).ok_or_else(|| unpublished(key)),
+            Link::Alone(cards) => cards.get(key).cloned().ok_or_else(|| unpublished(key)),
         }
     }
 
@@ -85,7 +98,7 @@ impl Link {
     pub fn keep(&mut self, keys: impl Iterator<Item = String>) -> Result<(), WireupError> {
         match self {
             Link::Pmix(client) => client.keep(keys),
-            Link::Pmi1(_) | Link::Pmi2(_) | Link::Alone(_) => Ok(()),
+            Link::Pmi1(_) | Link::Pmi2(_) | Link::Simulated(_) | Link::Alone(_) => Ok(()),
         }
     }
 
@@ -94,6 +107,10 @@ impl Link {
             Link::Pmi1(client) => client.barrier(),
             Link::Pmi2(client) => client.fence(),
             Link::Pmix(client) => client.fence(),
+            Link::Simulated(store) => {
+                store.barrier();
+                Ok(())
+            }
             Link::Alone(_) => Ok(()),
         }
     }
@@ -103,7 +120,7 @@ impl Link {
             Link::Pmi1(client) => client.appnum(),
             Link::Pmi2(client) => Ok(client.appnum()),
             Link::Pmix(client) => Ok(client.appnum()),
-            Link::Alone(_) => Ok(-1),
+            Link::Simulated(_) | Link::Alone(_) => Ok(-1),
         }
     }
 
@@ -112,7 +129,7 @@ impl Link {
             Link::Pmi1(client) => client.universe_size(),
             Link::Pmi2(client) => client.universe_size(),
             Link::Pmix(client) => Ok(client.universe_size()),
-            Link::Alone(_) => Ok(-1),
+            Link::Simulated(_) | Link::Alone(_) => Ok(-1),
         }
     }
 
@@ -120,7 +137,7 @@ impl Link {
     pub fn start_job(&mut self, port: &str) -> Result<(), WireupError> {
         match self {
             Link::Pmi1(client) => client.start_job(port),
-            Link::Pmi2(_) | Link::Pmix(_) | Link::Alone(_) => Ok(()),
+            Link::Pmi2(_) | Link::Pmix(_) | Link::Simulated(_) | Link::Alone(_) => Ok(()),
         }
     }
 
@@ -128,7 +145,7 @@ impl Link {
     pub fn tell(&mut self, finding: &Finding) -> bool {
         match self {
             Link::Pmi1(client) => client.tell(finding).is_ok(),
-            Link::Pmi2(_) | Link::Pmix(_) | Link::Alone(_) => false,
+            Link::Pmi2(_) | Link::Pmix(_) | Link::Simulated(_) | Link::Alone(_) => false,
         }
     }
 
@@ -137,7 +154,7 @@ impl Link {
     pub fn notice(&mut self, subject: &str, text: &str) -> bool {
         match self {
             Link::Pmi1(client) => client.notice(subject, text).is_ok(),
-            Link::Pmi2(_) | Link::Pmix(_) | Link::Alone(_) => false,
+            Link::Pmi2(_) | Link::Pmix(_) | Link::Simulated(_) | Link::Alone(_) => false,
         }
     }
 
@@ -146,7 +163,7 @@ impl Link {
     pub fn parent_port(&mut self) -> Result<Option<String>, WireupError> {
         match self {
             Link::Pmi1(client) => client.get(pmi1::PARENT_KEY).map(Some),
-            Link::Pmi2(_) | Link::Pmix(_) | Link::Alone(_) => Ok(None),
+            Link::Pmi2(_) | Link::Pmix(_) | Link::Simulated(_) | Link::Alone(_) => Ok(None),
         }
     }
 
@@ -164,7 +181,7 @@ impl Link {
     ) -> Result<Option<String>, WireupError> {
         match self {
             Link::Pmi1(client) => client.name(command, service, port),
-            Link::Pmi2(_) | Link::Pmix(_) | Link::Alone(_) => Ok(None),
+            Link::Pmi2(_) | Link::Pmix(_) | Link::Simulated(_) | Link::Alone(_) => Ok(None),
         }
     }
 
@@ -178,6 +195,10 @@ impl Link {
                 client.abort(code, message);
                 Ok(())
             }
+            Link::Simulated(store) => {
+                store.abort(code, message);
+                Ok(())
+            }
             Link::Alone(_) => Ok(()),
         };
     }
@@ -186,7 +207,7 @@ impl Link {
     pub fn rest(&mut self) -> Result<(), WireupError> {
         match self {
             Link::Pmi1(client) => client.finalize(),
-            Link::Pmi2(_) | Link::Pmix(_) | Link::Alone(_) => Ok(()),
+            Link::Pmi2(_) | Link::Pmix(_) | Link::Simulated(_) | Link::Alone(_) => Ok(()),
         }
     }
 
@@ -194,7 +215,7 @@ impl Link {
     pub fn resume(&mut self) -> Result<(), WireupError> {
         match self {
             Link::Pmi1(client) => client.init().map(drop),
-            Link::Pmi2(_) | Link::Pmix(_) | Link::Alone(_) => Ok(()),
+            Link::Pmi2(_) | Link::Pmix(_) | Link::Simulated(_) | Link::Alone(_) => Ok(()),
         }
     }
 
@@ -203,7 +224,7 @@ impl Link {
             Link::Pmi1(mut client) => client.finalize(),
             Link::Pmi2(mut client) => client.finalize(),
             Link::Pmix(client) => client.finalize(),
-            Link::Alone(_) => Ok(()),
+            Link::Simulated(_) | Link::Alone(_) => Ok(()),
         }
     }
 
@@ -214,7 +235,7 @@ impl Link {
             Link::Pmi1(client) => Some(client.socket().as_fd()),
             Link::Pmi2(client) => Some(client.socket().as_fd()),
             // libpmix ends the process if its server ends.
-            Link::Pmix(_) | Link::Alone(_) => None,
+            Link::Pmix(_) | Link::Simulated(_) | Link::Alone(_) => None,
         }
     }
 
@@ -222,9 +243,17 @@ impl Link {
         match self {
             Link::Pmi1(client) => client.has_closed(),
             Link::Pmi2(client) => client.has_closed(),
-            Link::Pmix(_) | Link::Alone(_) => false,
+            Link::Pmix(_) | Link::Simulated(_) | Link::Alone(_) => false,
         }
     }
+}
+
+fn unpublished(key: &str) -> WireupError {
+    WireupError::new(
+        format!("reading {key}"),
+        "nobody has published it",
+        "publishing it before the barrier",
+    )
 }
 
 fn torn(key: &str) -> WireupError {

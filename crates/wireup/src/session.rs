@@ -6,7 +6,7 @@ use crate::card::{self, Card};
 use crate::directory::{self, Directory};
 use crate::key::JobKey;
 use crate::launch_env::{self, Dialect, LaunchEnv, Launcher};
-use crate::link::Link;
+use crate::link::{Link, Store};
 use crate::pmi1::{self, Client, Welcome};
 use crate::reporter::Reporter;
 use crate::segment::{self, Segment};
@@ -58,6 +58,8 @@ enum Source {
     Hands(UnixListener),
     /// The node's first rank hands the segment over: its number and its card.
     From(u32, Card),
+    /// A simulation has made the segment.
+    Given(Segment),
 }
 
 impl Wireup {
@@ -150,6 +152,35 @@ impl Wireup {
             processors: None,
             spawned: false,
         })
+    }
+
+    /// Returns the wire-up of a process of a simulation: the node of every rank, the segment of its
+    /// own node, the processors that the ranks of a node may keep busy, and the launcher.
+    ///
+    /// # Panics
+    /// If `nodes` has no entry for `rank`.
+    pub fn simulated(
+        rank: u32,
+        nodes: Vec<u32>,
+        key: JobKey,
+        segment: Segment,
+        processors: usize,
+        store: Box<dyn Store>,
+    ) -> Wireup {
+        Wireup {
+            rank,
+            size: nodes.len() as u32,
+            local_ranks: ranks_of_node(&nodes, rank),
+            nodes,
+            launcher: Launcher::Singleton,
+            key,
+            link: Arc::new(Mutex::new(Link::Simulated(store))),
+            cards: Vec::new(),
+            source: Some(Source::Given(segment)),
+            acceptor: None,
+            processors: Some(Processors { count: processors, all: Vec::new(), own: Vec::new() }),
+            spawned: false,
+        }
     }
 
     /// Exchanges the first cards, which tell the node of every rank.
@@ -383,6 +414,7 @@ impl Wireup {
                 self.link().socket(),
                 prepare,
             ),
+            Source::Given(segment) => Ok(segment),
             Source::From(first, card) => segment::receive(self.rank, first, &card, &self.key),
         }
     }

@@ -14,8 +14,9 @@ use super::Engine;
 use crate::packet::{AbortCause, kind};
 use crate::process;
 use nemesis::wire::Header;
+use nemesis_sys::virtual_process;
 use nemesis_wireup::Launcher;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Time to tell processes of other jobs that they are aborted.
 const TELL_TIMEOUT: Duration = Duration::from_secs(1);
@@ -41,10 +42,10 @@ impl Engine {
             let header = Header { kind: kind::ABORT, ..Header::default() };
             self.pt2pt.send_control(process, header, [code as u64, cause as u64, 0]);
         }
-        let begun = Instant::now();
+        let begun = virtual_process::now();
         while !foreign.is_empty()
             && self.pt2pt.outgoing_packets > 0
-            && begun.elapsed() < TELL_TIMEOUT
+            && virtual_process::since(begun) < TELL_TIMEOUT
         {
             self.pt2pt.poll(None);
             self.pt2pt.flush_outgoing();

@@ -6,15 +6,46 @@ use crate::error::{Error, Outcome};
 use crate::lifecycle::Stage;
 use nemesis_sync::biased_lock::{BiasedLock, Guard, RevocationHooks, ShortGuard};
 use nemesis_sync::guarded::Token;
-use nemesis_sys::membarrier;
+use nemesis_sys::{membarrier, per_process};
 use std::mem::offset_of;
 use std::sync::{Mutex, PoisonError};
 
-static ENGINE: BiasedLock<Engine> = BiasedLock::new(Engine::new());
+per_process! {
+    /// The engine of a process. That of the system's process lies at a constant address, so that
+    /// the fast paths find it without asking. In a simulation it is busy for ever: every call finds
+    /// it closed, and then enters the engine of the virtual process.
+    static ENGINE: BiasedLock<Engine> = BiasedLock::new(Engine::new());
+}
 
-/// Returns the address of the token in [`ENGINE`], which gives access to the upper layer's state.
+/// Returns the address of the token in the first engine, which gives access to the upper layers'
+/// states in their statics. Every other engine's token owns the states itself.
 pub(super) const fn token_address() -> *const Token {
-    ENGINE.as_ptr().cast_const().wrapping_byte_add(offset_of!(Engine, pt2pt.core.token)).cast()
+    let engine = ENGINE.own().as_ptr().cast_const();
+    engine.wrapping_byte_add(offset_of!(Engine, pt2pt.core.token)).cast()
+}
+
+/// Closes the engine of the system's process for ever, so that all calls of this process reach the
+/// engines of virtual processes. Returns false if a call is inside it, or a thread has shared it.
+pub fn close_for_simulation() -> bool {
+    let first = ENGINE.own();
+    let entered = if first.is_shared() { None } else { first.enter() };
+    entered.map(std::mem::forget).is_some()
+}
+
+/// Ends the engine of the virtual process that runs: drops all that it owns.
+pub fn end_virtual() {
+    if let Some(mut guard) = ENGINE.of_current().and_then(BiasedLock::enter) {
+        *guard = Engine::new();
+    }
+}
+
+/// Enters the engine of the virtual process that runs, after the first engine was found busy.
+#[cold]
+fn enter_virtual() -> Outcome<Mpi> {
+    match ENGINE.of_current().and_then(BiasedLock::enter) {
+        Some(guard) => Ok(Mpi { guard }),
+        None => Err(concurrent_entry()),
+    }
 }
 
 /// Exclusive access to the engine.
@@ -41,19 +72,28 @@ impl std::ops::DerefMut for Mpi {
 /// finalization (MPI 5.0 §11.4.1).
 #[inline]
 pub fn enter_any() -> Outcome<Mpi> {
-    match ENGINE.enter() {
+    match ENGINE.own().enter() {
         Some(guard) => Ok(Mpi { guard }),
-        None => Err(concurrent_entry()),
+        None => enter_virtual(),
     }
 }
 
 /// Enters MPI for a call that requires MPI to be initialised and not finalized.
 #[inline(always)]
 pub fn enter() -> Outcome<Mpi> {
-    match ENGINE.enter() {
+    match ENGINE.own().enter() {
         Some(guard) => guard.life.check_running().map(|()| Mpi { guard }),
-        None => Err(concurrent_entry()),
+        None => enter_running_virtual(),
     }
+}
+
+/// Enters as [`enter`] does, after the first engine was found busy.
+#[cold]
+#[inline(never)]
+fn enter_running_virtual() -> Outcome<Mpi> {
+    let mpi = enter_virtual()?;
+    mpi.life.check_running()?;
+    Ok(mpi)
 }
 
 /// Enters as [`enter`] does and makes progress. For calls that may return without waiting, and that
@@ -69,28 +109,28 @@ pub fn enter_and_progress() -> Outcome<Mpi> {
 /// Returns `None` if the fast path is closed.
 #[inline(always)]
 pub fn enter_alone() -> Option<ShortGuard<'static, Engine>> {
-    ENGINE.enter_open()
+    ENGINE.own().enter_open()
 }
 
 /// Fast path of [`enter`] for the thread towards which the lock is biased. Returns `None` if the
 /// lock is not biased towards the caller, or if the fast path is closed.
 #[inline(always)]
 pub fn enter_biased() -> Option<ShortGuard<'static, Engine>> {
-    ENGINE.enter_biased()
+    ENGINE.own().enter_biased()
 }
 
 /// Fast path of [`enter`]: one comparison, or the lock alone if threads may enter concurrently.
 /// Returns `None` if the fast path is closed; [`enter`] then reports the reason.
 #[inline(always)]
 pub fn enter_open() -> Option<ShortGuard<'static, Engine>> {
-    ENGINE.enter_open().or_else(|| ENGINE.enter_shared_open())
+    ENGINE.own().enter_open().or_else(|| ENGINE.own().enter_shared_open())
 }
 
 /// Waits until the thread that is inside leaves, and enters by the fast path of the shared lock.
 /// For callers whose [`enter_open`] found another thread inside.
 #[inline]
 pub fn await_shared_open() -> Option<ShortGuard<'static, Engine>> {
-    ENGINE.await_shared_open()
+    ENGINE.own().await_shared_open()
 }
 
 #[cold]

@@ -8,10 +8,13 @@ use crate::state_report::{self, Situation};
 use crate::waiters::Waiters;
 use nemesis::wire::LINE_PAYLOAD_BYTES;
 use nemesis::{Backoff, BackoffStep, Endpoint, SLEEP, THREADED_SLEEP};
+use nemesis_sys::{per_process, virtual_process};
 use nemesis_wireup::Wireup;
 use std::time::{Duration, Instant};
 
-static WAITERS: Waiters = Waiters::new();
+per_process! {
+    static WAITERS: Waiters = Waiters::new();
+}
 /// Shortest sleep of a wait for a word in shared memory: about the cost of a wake-up.
 const WORD_SLEEP_MIN: Duration = Duration::from_micros(20);
 /// Longest such sleep: it keeps the load of a waiting process near one per cent of a processor.
@@ -203,7 +206,7 @@ impl Mpi {
         let since = backoff.sleeping_since();
         let upper = &self.pt2pt.core.upper;
         if upper.collectives > 0 || upper.blocking_on != handle::Comm::NULL {
-            (self.hooks.collectives.sleeps)(self, since.elapsed());
+            (self.hooks.collectives.sleeps)(self, virtual_process::since(since));
         }
         let threaded = self.guard.is_shared();
         let found = |mpi: &mut Mpi| {
@@ -285,7 +288,7 @@ impl Mpi {
         let finished = self.pt2pt.core.finished;
         let since = match self.waiting.unchanged {
             Some((then, since)) if then == finished => since,
-            _ => Instant::now(),
+            _ => virtual_process::now(),
         };
         self.waiting.unchanged = Some((finished, since));
         self.answer_launcher(since, true);
@@ -314,7 +317,7 @@ impl Mpi {
                 None | Some(BackoffStep::Poll) => {}
                 Some(BackoffStep::Yield) => self.yield_waiting(),
                 Some(BackoffStep::Sleep) => {
-                    self.aside(|| std::thread::sleep(nap));
+                    self.aside(|| virtual_process::nap(nap));
                     nap = (nap * 2).min(WORD_SLEEP_MAX);
                     self.check_launcher(backoff.sleeping_since());
                 }
@@ -326,7 +329,7 @@ impl Mpi {
     /// Makes progress until `rest` returns true, which waits for another thread of this process, at
     /// most for the given time. Leaves the processor to that thread, which may have no other.
     pub fn wait_for_thread(&mut self, mut rest: impl FnMut(Duration) -> bool) {
-        let (since, mut nap) = (Instant::now(), WORD_SLEEP_MIN);
+        let (since, mut nap) = (virtual_process::now(), WORD_SLEEP_MIN);
         loop {
             let mut is_done = false;
             self.aside(|| is_done = rest(nap));
@@ -383,5 +386,5 @@ impl Mpi {
 #[cold]
 fn exit_without_launcher() -> ! {
     eprintln!("nemesis: {}: the launcher is gone, so the job ends", process::who());
-    std::process::exit(1)
+    virtual_process::exit(1)
 }

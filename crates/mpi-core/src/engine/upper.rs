@@ -25,6 +25,7 @@ use crate::error::Outcome;
 use crate::handle::{self, Handle};
 use crate::protocol::PacketHooks;
 use crate::request::Repeatable;
+pub use nemesis_sync::guarded::State;
 use nemesis_sync::guarded::{Guarded, Owner, Token};
 use std::time::Duration;
 

@@ -8,6 +8,7 @@ use crate::protocol::{HelpRequest, Reading};
 use crate::request::{Activity, CooperativeCopy, HandoffWait, Prefix};
 use nemesis::wire::{Header, words};
 use nemesis::{Endpoint, Help, cooperative};
+use nemesis_sys::virtual_process;
 use std::time::{Duration, Instant};
 
 /// Time that a sender has to take a message over before the receiver begins to read it. A sender
@@ -165,7 +166,7 @@ impl PointToPoint {
             Header { kind: kind::JOIN, flags: REST, ..Header::default() },
             help_request.as_bytes(),
         );
-        self.core.readings[0].begun = Some((copy, Instant::now()));
+        self.core.readings[0].begun = Some((copy, virtual_process::now()));
         true
     }
 
@@ -186,7 +187,7 @@ impl PointToPoint {
             endpoint.end_reading(copy);
             return false;
         };
-        if cooperative.read == 0 && since.elapsed() < TIMEOUT {
+        if cooperative.read == 0 && virtual_process::since(since) < TIMEOUT {
             return true;
         }
         let into = buffer.as_bytes_mut().expect("what is read is one run");

@@ -1,5 +1,6 @@
 //! State of the transfer of a long message, at its sender and at its receiver.
 
+use nemesis_sys::virtual_process;
 use std::time::{Duration, Instant};
 
 /// State of the bytes before those with which a stream began.
@@ -32,8 +33,9 @@ impl HandoffWait {
             *self = HandoffWait::default();
             return false;
         }
-        self.timed_out =
-            self.timed_out || self.since.get_or_insert_with(Instant::now).elapsed() >= HANDOFF_WAIT;
+        self.timed_out = self.timed_out
+            || virtual_process::since(*self.since.get_or_insert_with(virtual_process::now))
+                >= HANDOFF_WAIT;
         !self.timed_out
     }
 }

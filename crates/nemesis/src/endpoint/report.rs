@@ -4,10 +4,12 @@ use crate::endpoint::Endpoint;
 use crate::tunables::Tunables;
 use nemesis_sync::Ordering;
 use nemesis_sys::cma;
+use nemesis_sys::share;
+use nemesis_sys::virtual_process;
 use nemesis_wireup::Wireup;
 use rustix::io::Errno;
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Longest time to wait for another process of the node to begin.
 const START_WAIT: Duration = Duration::from_secs(1);
@@ -55,17 +57,17 @@ impl Endpoint {
         if !tunables.cma {
             return format!("{TWICE} (NEMESIS_CMA=off)");
         }
-        let start = Instant::now();
+        let start = virtual_process::now();
         let pid = loop {
             let others = self.peers.iter().filter_map(|peer| peer.slot);
             // Relaxed: the number orders nothing.
             let pids = others.map(|slot| slot.pid().load(Ordering::Relaxed));
             match pids.into_iter().find(|&pid| pid != 0 && pid != std::process::id()) {
                 Some(pid) => break pid,
-                None if start.elapsed() > START_WAIT => {
+                None if virtual_process::since(start) > START_WAIT => {
                     return "no other process of the host has begun".to_owned();
                 }
-                None => std::thread::yield_now(),
+                None => share::yield_now(),
             }
         };
         match cma::read_exact(pid.cast_signed(), NOWHERE, &mut [0; 8]) {

@@ -5,7 +5,7 @@
 //! whose module can connect the two. Both ends choose by one rule, so they usually come to one
 //! network; a process that has not chosen yet takes the network over which a packet arrives.
 
-use super::drivers::Settings;
+use super::drivers::{self, Settings};
 use super::hosts::DeferringHost;
 use super::{NONE, Networks, Rail};
 use crate::limits::REMOTE_PACKET_MAX_BYTES;
@@ -28,10 +28,12 @@ impl Networks {
         networks.state.reporter = wireup.reporter();
         let settings = Settings::new(wireup, tunables);
         let mut missing: Vec<Missing> = Vec::new();
-        for name in &tunables.networks {
-            let drivers = settings.drivers(name);
+        let provided = drivers::take_provided();
+        let named = if provided.is_some() { &[][..] } else { &tunables.networks[..] };
+        let named = named.iter().map(|name| (name.to_string(), settings.drivers(name)));
+        for (name, drivers) in provided.into_iter().chain(named) {
             if let Err(failure) = networks.start_network(&drivers, wireup, tunables.encrypt) {
-                missing.push((name.to_string(), failure));
+                missing.push((name, failure));
             }
         }
         if networks.candidates.is_empty() {

@@ -8,8 +8,26 @@ use nemesis_netmod::{Driver, Failure, Fault, Host, Setup, Started};
 use nemesis_netmod_ofi::Ofi;
 use nemesis_netmod_tcp::{Acceptor, Options, Tcp};
 use nemesis_netmod_verbs::{self as infiniband, Verbs};
+use nemesis_sys::per_process;
 use nemesis_wireup::Wireup;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+
+per_process! {
+    static PROVIDED: Mutex<Option<Box<dyn Driver + Send>>> = Mutex::new(None);
+}
+
+/// Sets the only network of this process's job, in place of those that the user names. For
+/// simulations, whose processes are virtual (`nemesis_sys::virtual_process`).
+pub fn provide(driver: Box<dyn Driver + Send>) {
+    *PROVIDED.lock().unwrap_or_else(PoisonError::into_inner) = Some(driver);
+}
+
+/// Returns the network that [`provide`] has set, and its name.
+pub(super) fn take_provided() -> Option<(String, Vec<Box<dyn Driver>>)> {
+    let driver = PROVIDED.lock().unwrap_or_else(PoisonError::into_inner).take()?;
+    let name = driver.name().to_owned();
+    Some((name, vec![driver as Box<dyn Driver>]))
+}
 
 /// What the drivers of a process need.
 pub(super) struct Settings<'a> {
