@@ -24,6 +24,7 @@ const LAYERS: &[&[&str]] = &[
     &["nemesis-mpi", "nemesis-rwapi"],
     &["nemesis-capi"],
     &["nemesis-abi-*"],
+    &["nemesis-simulation"],
     &["nemesis-mpiexec", "nemesis-cli", "xtask"],
 ];
 

@@ -19,6 +19,7 @@ const UNSAFE_FOLDERS: &[&str] = &[
     "crates/netmods/",
     "crates/datatype/",
     "crates/capi/",
+    "crates/simulation/",
 ];
 
 /// Endings of files that people write and read. Other files are data.

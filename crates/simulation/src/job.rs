@@ -1,0 +1,576 @@
+//! A job: its processes as coroutines, of which one runs at a time, and the seed that decides
+//! which.
+//!
+//! ```text
+//!   ready    a process that has called yield_now, or has not begun   ── resumed in random order
+//!   waiting  sleeps until its doorbell rings, a packet arrives, or its time limit ends
+//!   ended    has returned, or has called exit
+//! ```
+//!
+//! The time stands still while a process runs, moves a little when one yields, and jumps to the
+//! next event when none is ready. If nothing but ends of long sleeps is left, and a round of them
+//! changes nothing, nobody can go on: the job hangs. If a process goes on after such an end, its
+//! wake-up was lost, which a real process would notice as a delay only.
+
+#![allow(unsafe_code)]
+
+use crate::clock::{Clock, Time};
+use crate::network::{Latency, Network};
+use corosensei::stack::DefaultStack;
+use corosensei::{Coroutine, CoroutineResult, Yielder};
+use nemesis_mpi::{engine, life};
+use nemesis_shm::segment;
+use nemesis_sys::host_model::HostModel;
+use nemesis_sys::virtual_process::{Host, VirtualProcess};
+use nemesis_wireup::{JobKey, Segment, Store, Wireup};
+use std::any::Any;
+use std::cell::Cell;
+use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// Bytes of a coroutine's stack.
+const STACK_BYTES: usize = 512 << 10;
+/// Time that a yield takes, in nanoseconds.
+const YIELD_TIME: u64 = 300;
+/// Sleeps of at least this length end early whenever there is something to do.
+const LONG_SLEEP: u64 = 10_000_000;
+/// Rounds of long sleeps that end without any change, after which the job hangs.
+const IDLE_ROUNDS: u32 = 3;
+/// Events that a report shows.
+const EVENTS: usize = 64;
+
+/// What a job looks like.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// Decides everything that is random.
+    pub seed: u64,
+    /// The node of every rank; nodes are numbered in the order of their first rank.
+    pub nodes: Vec<u32>,
+    /// Whether every process has a processor of its own, as far as the library knows.
+    pub dedicated: bool,
+    /// How long packets between nodes take.
+    pub latency: Latency,
+    /// Most resumptions of processes; more are a job that does not end.
+    pub most_turns: u64,
+}
+
+impl Setup {
+    /// Returns the setup of `ranks` processes, in blocks on `hosts` nodes.
+    pub fn new(seed: u64, ranks: u32, hosts: u32) -> Setup {
+        let hosts = hosts.clamp(1, ranks.max(1));
+        let nodes =
+            (0..ranks).map(|rank| (u64::from(rank) * u64::from(hosts) / u64::from(ranks)) as u32);
+        Setup {
+            seed,
+            nodes: nodes.collect(),
+            dedicated: false,
+            latency: Latency { least: 500, most: 20_000 },
+            most_turns: u64::MAX,
+        }
+    }
+
+    fn ranks(&self) -> u32 {
+        self.nodes.len() as u32
+    }
+}
+
+/// How a job ended that did not end well.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// Nobody can go on.
+    Hang,
+    /// A process went on at the end of a sleep that should have ended before.
+    LostWakeUp(u32),
+    /// A process panicked.
+    Panic(u32, String),
+    /// A process ended the job, with a code and a message.
+    Abort(u32, i32, String),
+    /// The processes were resumed too often.
+    Endless,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Hang => f.write_str("nobody can go on"),
+            Failure::LostWakeUp(rank) => write!(f, "a wake-up of rank {rank} was lost"),
+            Failure::Panic(rank, why) => write!(f, "rank {rank} panicked: {why}"),
+            Failure::Abort(rank, code, why) => write!(f, "rank {rank} aborted with {code}: {why}"),
+            Failure::Endless => f.write_str("the job does not end"),
+        }
+    }
+}
+
+/// What a run has shown.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// How the job failed, if it did.
+    pub failure: Option<Failure>,
+    /// What each rank was in when the run ended.
+    pub states: Vec<String>,
+    /// The last events: time, rank, what.
+    pub events: Vec<(Time, u32, String)>,
+    /// Packets between nodes that each rank has sent.
+    pub packets: Vec<u64>,
+    /// Bytes between nodes.
+    pub bytes: u64,
+    /// Time of the simulation in nanoseconds.
+    pub time: Time,
+    /// Resumptions of processes.
+    pub turns: u64,
+    /// A number that differs if anything of the run differs: who ran in which order and when.
+    pub trace: u64,
+}
+
+/// Why a coroutine has stopped for now.
+enum Pause {
+    Yield,
+    Wait { is_over: *const dyn Fn() -> bool, until: Time },
+    Nap { until: Time },
+    Exit(i32),
+}
+
+enum State {
+    Ready,
+    Waiting { is_over: *const dyn Fn() -> bool, until: Time, long: bool },
+    Napping { until: Time },
+    Ended,
+}
+
+type Process = Coroutine<(), Pause, (), DefaultStack>;
+
+thread_local! {
+    /// The yielder of the coroutine that runs.
+    static YIELDER: Cell<*const Yielder<(), Pause>> = const { Cell::new(std::ptr::null()) };
+    /// The rank that runs, and what it notes.
+    static NOTES: Cell<*const Notes> = const { Cell::new(std::ptr::null()) };
+}
+
+/// Stops the coroutine that runs.
+fn pause(why: Pause) {
+    let yielder = YIELDER.get();
+    assert!(!yielder.is_null(), "only a process of a simulation waits");
+    // SAFETY: the scheduler sets it to the yielder of the coroutine that it resumes, which lives as
+    // long as the coroutine runs.
+    unsafe { (*yielder).suspend(why) };
+    YIELDER.set(yielder);
+}
+
+/// What processes of a job share besides the network.
+struct Shared {
+    cards: Mutex<BTreeMap<String, Vec<u8>>>,
+    /// Calls of the barrier so far.
+    arrived: Mutex<u64>,
+    abort: Mutex<Option<(u32, i32, String)>>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The launcher, as one process sees it.
+struct Launcher {
+    shared: Arc<Shared>,
+    rank: u32,
+    ranks: u64,
+}
+
+impl fmt::Debug for Launcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Launcher")
+    }
+}
+
+impl Store for Launcher {
+    fn put(&mut self, key: &str, card: &[u8]) {
+        lock(&self.shared.cards).insert(key.to_owned(), card.to_vec());
+    }
+
+    fn get(&mut self, key: &str) -> Option<Vec<u8>> {
+        lock(&self.shared.cards).get(key).cloned()
+    }
+
+    fn barrier(&mut self) {
+        let before = {
+            let mut arrived = lock(&self.shared.arrived);
+            *arrived += 1;
+            *arrived - 1
+        };
+        let all = (before / self.ranks + 1) * self.ranks;
+        let shared = &self.shared;
+        let is_over = || *lock(&shared.arrived) >= all;
+        while !is_over() {
+            pause_until(&is_over, Time::MAX);
+        }
+    }
+
+    fn abort(&mut self, code: i32, message: &str) {
+        lock(&self.shared.abort).get_or_insert((self.rank, code, message.to_owned()));
+    }
+}
+
+fn pause_until(is_over: &dyn Fn() -> bool, until: Time) {
+    // SAFETY: changes the lifetime alone. The scheduler calls it only while the coroutine is
+    // paused, so that the closure lives.
+    let is_over: *const (dyn Fn() -> bool + 'static) = unsafe { std::mem::transmute(is_over) };
+    pause(Pause::Wait { is_over, until });
+}
+
+/// The simulation, as one process sees it.
+struct Simulated(Clock);
+
+impl Host for Simulated {
+    fn yield_now(&self) {
+        pause(Pause::Yield);
+    }
+
+    fn wait(&self, is_over: &dyn Fn() -> bool, limit: Duration) {
+        pause_until(is_over, self.0.now().saturating_add(nanos(limit)));
+    }
+
+    fn nap(&self, time: Duration) {
+        pause(Pause::Nap { until: self.0.now().saturating_add(nanos(time)) });
+    }
+
+    fn now(&self) -> Duration {
+        Duration::from_nanos(self.0.now())
+    }
+
+    fn exit(&self, code: i32) -> ! {
+        pause(Pause::Exit(code));
+        unreachable!("a process that has ended is not resumed")
+    }
+}
+
+fn nanos(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// The notes of one job.
+struct Notes {
+    clock: Clock,
+    rank: Cell<u32>,
+    events: Mutex<VecDeque<(Time, u32, String)>>,
+    states: Mutex<Vec<String>>,
+}
+
+/// Notes what the process that runs is about to do, for the report.
+pub fn note(what: impl FnOnce() -> String) {
+    let notes = NOTES.get();
+    if notes.is_null() {
+        return;
+    }
+    // SAFETY: `Job::run` keeps the notes as long as the pointer is set.
+    let notes = unsafe { &*notes };
+    let (text, rank) = (what(), notes.rank.get());
+    let mut events = lock(&notes.events);
+    if events.len() == EVENTS {
+        events.pop_front();
+    }
+    events.push_back((notes.clock.now(), rank, text.clone()));
+    lock(&notes.states)[rank as usize] = text;
+}
+
+/// A job that runs.
+struct Job {
+    setup: Setup,
+    clock: Clock,
+    network: Network,
+    random: fastrand::Rng,
+    shared: Arc<Shared>,
+    virtuals: Vec<&'static VirtualProcess>,
+    processes: Vec<Option<Process>>,
+    states: Vec<State>,
+    /// Ranks that are ready.
+    ready: Vec<u32>,
+    /// Ranks that wait or nap.
+    resting: Vec<u32>,
+    turns: u64,
+    trace: u64,
+}
+
+/// Runs a program as a job. `program` gets the rank.
+pub fn run(setup: Setup, program: impl Fn(u32) + Clone + 'static) -> Report {
+    let first = engine::close_for_simulation();
+    let _ = first;
+    let mut job = Job::new(setup, program);
+    let notes = Notes {
+        clock: job.clock.clone(),
+        rank: Cell::new(0),
+        events: Mutex::new(VecDeque::new()),
+        states: Mutex::new(vec!["has not begun".into(); job.states.len()]),
+    };
+    NOTES.set(&notes);
+    let failure = job.go_on(&notes);
+    NOTES.set(std::ptr::null());
+    job.end(failure.is_none());
+    let (packets, bytes) = job.network.traffic();
+    let events = lock(&notes.events).iter().cloned().collect();
+    let states = lock(&notes.states).clone();
+    let (time, turns, trace) = (job.clock.now(), job.turns, job.trace);
+    Report { failure, states, events, packets, bytes, time, turns, trace }
+}
+
+impl Job {
+    fn new(setup: Setup, program: impl Fn(u32) + Clone + 'static) -> Job {
+        let ranks = setup.ranks();
+        let clock = Clock::default();
+        let network = Network::new(ranks, clock.clone(), setup.latency, setup.seed ^ 0x5eed);
+        let shared = Arc::new(Shared {
+            cards: Mutex::default(),
+            arrived: Mutex::new(0),
+            abort: Mutex::new(None),
+        });
+        let segments = segments(&setup.nodes);
+        let mut virtuals = Vec::new();
+        let mut processes = Vec::new();
+        for rank in 0..ranks {
+            let process = VirtualProcess::new(Box::new(Simulated(clock.clone())));
+            let store = Launcher { shared: shared.clone(), rank, ranks: u64::from(ranks) };
+            let first = setup.nodes.iter().position(|node| *node == setup.nodes[rank as usize]);
+            let segment =
+                segments[setup.nodes[rank as usize] as usize].share(first == Some(rank as usize));
+            let processors = if setup.dedicated { usize::MAX } else { 1 };
+            let key = JobKey::from_hex(&"5a".repeat(32)).expect("64 digits");
+            let wireup = Wireup::simulated(
+                rank,
+                setup.nodes.clone(),
+                key,
+                segment,
+                processors,
+                Box::new(store),
+            );
+            process.enter(|| {
+                life::provide(wireup);
+                nemesis::provide_network(network.driver());
+            });
+            virtuals.push(process);
+            let program = program.clone();
+            let stack = DefaultStack::new(STACK_BYTES).expect("memory for a stack");
+            processes.push(Some(Coroutine::with_stack(stack, move |yielder, ()| {
+                YIELDER.set(yielder);
+                program(rank);
+            })));
+        }
+        Job {
+            random: fastrand::Rng::with_seed(setup.seed),
+            states: (0..ranks).map(|_| State::Ready).collect(),
+            ready: (0..ranks).collect(),
+            resting: Vec::new(),
+            turns: 0,
+            trace: 0,
+            setup,
+            clock,
+            network,
+            shared,
+            virtuals,
+            processes,
+        }
+    }
+
+    /// Runs the job until it ends or cannot go on.
+    fn go_on(&mut self, notes: &Notes) -> Option<Failure> {
+        let mut idle_rounds = 0;
+        // Ranks whose long sleep has just ended by itself.
+        let mut expired: Vec<u32> = Vec::new();
+        loop {
+            if self.ready.is_empty() {
+                if self.resting.is_empty() {
+                    return None;
+                }
+                match self.advance(&mut expired) {
+                    Advance::Event => idle_rounds = 0,
+                    Advance::Expired => idle_rounds += 1,
+                    Advance::Never => return Some(Failure::Hang),
+                }
+                if idle_rounds > IDLE_ROUNDS {
+                    return Some(Failure::Hang);
+                }
+                continue;
+            }
+            if self.turns >= self.setup.most_turns {
+                return Some(Failure::Endless);
+            }
+            if self.turns.is_multiple_of(1 + u64::from(self.setup.ranks()) / 8) {
+                self.look_at_resting();
+            }
+            let index = self.random.usize(..self.ready.len());
+            let rank = self.ready.swap_remove(index);
+            let was_expired = expired.iter().position(|other| *other == rank);
+            if let Some(index) = was_expired {
+                expired.swap_remove(index);
+            }
+            if let Err(failure) = self.resume(rank, notes) {
+                return Some(failure);
+            }
+            let sleeps_on = matches!(self.states[rank as usize], State::Waiting { long: true, .. });
+            if was_expired.is_some() && !sleeps_on {
+                return Some(Failure::LostWakeUp(rank));
+            }
+            if let Some((rank, code, why)) = lock(&self.shared.abort).clone() {
+                return Some(Failure::Abort(rank, code, why));
+            }
+        }
+    }
+
+    /// Resumes a process until it pauses.
+    fn resume(&mut self, rank: u32, notes: &Notes) -> Result<(), Failure> {
+        self.turns += 1;
+        self.trace = (self.trace ^ (u64::from(rank) << 32 | self.clock.now() & 0xffff_ffff))
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            .rotate_left(29);
+        notes.rank.set(rank);
+        let Some(process) = &mut self.processes[rank as usize] else { return Ok(()) };
+        let virtual_process = self.virtuals[rank as usize];
+        let resumed =
+            catch_unwind(AssertUnwindSafe(|| virtual_process.enter(|| process.resume(()))));
+        let state = match resumed {
+            Err(panic) => {
+                self.states[rank as usize] = State::Ended;
+                return Err(Failure::Panic(rank, text_of(&*panic)));
+            }
+            Ok(CoroutineResult::Return(())) => State::Ended,
+            Ok(CoroutineResult::Yield(Pause::Exit(code))) => {
+                self.states[rank as usize] = State::Ended;
+                let told = lock(&self.shared.abort).clone();
+                let (rank, code, why) = told.unwrap_or((rank, code, "exit".into()));
+                return Err(Failure::Abort(rank, code, why));
+            }
+            Ok(CoroutineResult::Yield(Pause::Yield)) => {
+                self.clock.advance_to(self.clock.now() + YIELD_TIME);
+                State::Ready
+            }
+            Ok(CoroutineResult::Yield(Pause::Wait { is_over, until })) => {
+                let long = until.saturating_sub(self.clock.now()) >= LONG_SLEEP;
+                State::Waiting { is_over, until, long }
+            }
+            Ok(CoroutineResult::Yield(Pause::Nap { until })) => State::Napping { until },
+        };
+        match state {
+            State::Ready => self.ready.push(rank),
+            State::Waiting { .. } | State::Napping { .. } => self.resting.push(rank),
+            State::Ended => {}
+        }
+        self.states[rank as usize] = state;
+        Ok(())
+    }
+
+    /// Returns whether a resting process has a reason to go on now.
+    fn is_due(&self, rank: u32) -> bool {
+        let now = self.clock.now();
+        let has_packet = || self.network.next_arrival(rank).is_some_and(|time| time <= now);
+        match self.states[rank as usize] {
+            State::Napping { until } => until <= now,
+            State::Waiting { is_over, until, .. } => {
+                // SAFETY: the coroutine is paused in `pause_until`, whose caller owns the closure.
+                let is_over = || unsafe { (*is_over)() };
+                until <= now || is_over() || has_packet()
+            }
+            State::Ready | State::Ended => false,
+        }
+    }
+
+    /// Makes those of the resting processes ready that have a reason to go on.
+    fn look_at_resting(&mut self) -> bool {
+        let due: Vec<u32> =
+            self.resting.iter().copied().filter(|&rank| self.is_due(rank)).collect();
+        for &rank in &due {
+            self.states[rank as usize] = State::Ready;
+            self.ready.push(rank);
+        }
+        self.resting.retain(|&rank| !matches!(self.states[rank as usize], State::Ready));
+        !due.is_empty()
+    }
+
+    /// Moves the time to the next event, when no process is ready.
+    fn advance(&mut self, expired: &mut Vec<u32>) -> Advance {
+        if self.look_at_resting() {
+            return Advance::Event;
+        }
+        let arrival = self.resting.iter().filter_map(|&rank| self.network.next_arrival(rank)).min();
+        let ends = |long_ones: bool| {
+            let times = self.resting.iter().filter_map(|&rank| match self.states[rank as usize] {
+                State::Napping { until } if !long_ones => Some(until),
+                State::Waiting { until, long, .. } if long == long_ones => Some(until),
+                _ => None,
+            });
+            times.min()
+        };
+        let next = [arrival, ends(false)].into_iter().flatten().min();
+        if let Some(time) = next {
+            self.clock.advance_to(time);
+            self.look_at_resting();
+            return Advance::Event;
+        }
+        // Nothing is left but sleeps that end by themselves: all end now.
+        let Some(last) = self
+            .resting
+            .iter()
+            .filter_map(|&rank| match self.states[rank as usize] {
+                State::Waiting { until, .. } if until < Time::MAX => Some(until),
+                _ => None,
+            })
+            .max()
+        else {
+            return Advance::Never;
+        };
+        self.clock.advance_to(last);
+        self.look_at_resting();
+        expired.clone_from(&self.ready);
+        Advance::Expired
+    }
+
+    /// Drops what the processes own.
+    fn end(&mut self, regularly: bool) {
+        for (process, coroutine) in self.virtuals.iter().zip(&mut self.processes) {
+            if let Some(mut coroutine) = coroutine.take()
+                && !coroutine.done()
+            {
+                // SAFETY: nothing on the stack is used again; what it owns is leaked. A process
+                // that was killed would not run its destructors either.
+                unsafe { coroutine.force_reset() };
+            }
+            if regularly {
+                process.enter(engine::end_virtual);
+            }
+        }
+    }
+}
+
+enum Advance {
+    Event,
+    Expired,
+    Never,
+}
+
+fn text_of(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().cloned();
+    text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()))
+        .unwrap_or_else(|| "no text".into())
+}
+
+/// The segment of a node.
+struct NodeMemory(nemesis_sys::memfd::Memory);
+
+impl NodeMemory {
+    fn share(&self, is_first: bool) -> Segment {
+        let descriptor = self.0.descriptor.try_clone().expect("a descriptor for each process");
+        Segment { descriptor, bytes: self.0.bytes, backing: self.0.backing, is_first }
+    }
+}
+
+/// Makes the segments of all nodes.
+fn segments(nodes: &[u32]) -> Vec<NodeMemory> {
+    let count = nodes.iter().max().map_or(0, |last| last + 1);
+    (0..count)
+        .map(|node| {
+            let processes = nodes.iter().filter(|&&other| other == node).count();
+            let memory = nemesis_wireup::segment::make(processes).expect("memory for a segment");
+            segment::tell_model(&memory.descriptor, &HostModel::default()).expect("a new file");
+            NodeMemory(memory)
+        })
+        .collect()
+}

@@ -1,0 +1,313 @@
+//! The simulated network: packets take a time that the seed decides, in order within a pair of
+//! processes and in any order between pairs.
+//!
+//! ```text
+//!   module of 2 ──send──> [ inbox of process 5, by arrival time ] ──poll_recv──> module of 5
+//! ```
+//!
+//! It fulfils the contract of a module and uses its freedom: a send is refused while much is under
+//! way to a process, a bulk payload leaves at once or some time later, an unordered packet
+//! overtakes and is overtaken.
+
+use crate::clock::{Clock, Time};
+use nemesis_netmod::{
+    Driver, Failure, Fault, Finalized, Host, Interest, Limits, Module, NO_CARD, Packet, Region,
+    Rest, Sent, Setup, Started, Token,
+};
+use nemesis_wire::Header;
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// Longest payload of a packet in bytes.
+const PAYLOAD_MAX: usize = 16 << 10;
+/// Longest bulk payload in bytes.
+const BULK_MAX: usize = 1 << 20;
+/// Bytes under way from one process to another beyond which a send is refused.
+const UNDER_WAY_MAX: usize = 96 << 10;
+/// Most packets that one poll delivers.
+const BURST: u32 = 16;
+
+/// How long packets take.
+#[derive(Clone, Copy, Debug)]
+pub struct Latency {
+    /// Shortest time in nanoseconds.
+    pub least: u64,
+    /// Longest time in nanoseconds.
+    pub most: u64,
+}
+
+/// A packet under way.
+struct Parcel {
+    from: u32,
+    header: Header,
+    payload: Vec<u8>,
+    bulk: Option<Vec<u8>>,
+}
+
+impl Parcel {
+    fn bytes(&self) -> usize {
+        self.payload.len() + self.bulk.as_ref().map_or(0, Vec::len)
+    }
+}
+
+/// What the modules of a job share.
+#[derive(Clone)]
+pub struct Network(Arc<Mutex<Wires>>);
+
+struct Wires {
+    clock: Clock,
+    latency: Latency,
+    random: fastrand::Rng,
+    /// By receiver: the packets under way, by arrival time and number.
+    inboxes: Vec<BTreeMap<(Time, u64), Parcel>>,
+    /// By sender and receiver: when the last ordered packet arrives.
+    last: HashMap<(u32, u32), Time>,
+    /// By sender and receiver: bytes that have not been delivered.
+    under_way: HashMap<(u32, u32), usize>,
+    /// Processes that are gone, and whether they have said so.
+    ends: HashMap<u32, bool>,
+    sent: u64,
+    bytes: u64,
+    /// By sender: packets.
+    by_sender: Vec<u64>,
+}
+
+impl Network {
+    /// Makes the network of a job.
+    pub fn new(processes: u32, clock: Clock, latency: Latency, seed: u64) -> Network {
+        Network(Arc::new(Mutex::new(Wires {
+            clock,
+            latency,
+            random: fastrand::Rng::with_seed(seed),
+            inboxes: (0..processes).map(|_| BTreeMap::new()).collect(),
+            last: HashMap::new(),
+            under_way: HashMap::new(),
+            ends: HashMap::new(),
+            sent: 0,
+            bytes: 0,
+            by_sender: vec![0; processes as usize],
+        })))
+    }
+
+    /// Returns the driver of one process.
+    pub fn driver(&self) -> Box<dyn Driver + Send> {
+        Box::new(Wire(self.clone()))
+    }
+
+    fn wires(&self) -> MutexGuard<'_, Wires> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns when the next packet arrives at a process, if any is under way.
+    pub fn next_arrival(&self, to: u32) -> Option<Time> {
+        self.wires().inboxes[to as usize].keys().next().map(|&(time, _)| time)
+    }
+
+    /// Returns the number of packets that each process has sent, and the bytes of all.
+    pub fn traffic(&self) -> (Vec<u64>, u64) {
+        let wires = self.wires();
+        (wires.by_sender.clone(), wires.bytes)
+    }
+}
+
+impl Wires {
+    fn send(&mut self, from: u32, to: u32, parcel: Parcel, ordered: bool) {
+        let took = self.random.u64(self.latency.least..=self.latency.most);
+        let mut due = self.clock.now() + took;
+        if ordered {
+            let last = self.last.entry((from, to)).or_default();
+            due = due.max(*last);
+            *last = due;
+        }
+        self.sent += 1;
+        self.by_sender[from as usize] += 1;
+        self.bytes += parcel.bytes() as u64;
+        *self.under_way.entry((from, to)).or_default() += parcel.bytes();
+        self.inboxes[to as usize].insert((due, self.sent), parcel);
+    }
+
+    /// Takes the next packet that has arrived at a process.
+    fn arrived(&mut self, to: u32) -> Option<Parcel> {
+        let now = self.clock.now();
+        let first = self.inboxes[to as usize].first_entry().filter(|first| first.key().0 <= now)?;
+        let parcel = first.remove();
+        if let Some(bytes) = self.under_way.get_mut(&(parcel.from, to)) {
+            *bytes -= parcel.bytes();
+        }
+        Some(parcel)
+    }
+}
+
+struct Wire(Network);
+
+impl Driver for Wire {
+    fn name(&self) -> &str {
+        "simulated"
+    }
+
+    fn init(&self, setup: Setup, _host: &mut dyn Host) -> Result<Started, Failure> {
+        let module = Member {
+            network: self.0.clone(),
+            me: setup.me,
+            known: vec![false; setup.processes as usize],
+            late: VecDeque::new(),
+            taken: None,
+        };
+        Ok(Started { module: Box::new(module), card: setup.me.to_le_bytes().to_vec() })
+    }
+}
+
+/// A bulk payload that leaves later.
+struct Late {
+    at: Time,
+    to: u32,
+    header: Header,
+    payload: Vec<u8>,
+    bulk: Region,
+    ordered: bool,
+    token: Token,
+}
+
+/// The module of one process.
+struct Member {
+    network: Network,
+    me: u32,
+    /// By process: whether its card has been read.
+    known: Vec<bool>,
+    late: VecDeque<Late>,
+    /// A packet that the host could not take.
+    taken: Option<Parcel>,
+}
+
+impl Member {
+    fn connect(&mut self, host: &mut dyn Host, to: u32) -> Result<(), Failure> {
+        if self.known[to as usize] {
+            return Ok(());
+        }
+        let failed = |why: &str| Failure::new(Fault::Unreachable, why).about(to);
+        let card = host.card(to).ok_or_else(|| failed(NO_CARD))?;
+        if card != to.to_le_bytes() {
+            return Err(failed("its card is of another process"));
+        }
+        self.known[to as usize] = true;
+        Ok(())
+    }
+
+    /// Sends the bulk payloads whose time has come, in order.
+    fn send_late(&mut self, host: &mut dyn Host) -> u32 {
+        let mut sent = 0;
+        let now = self.network.wires().clock.now();
+        while self.late.front().is_some_and(|late| late.at <= now) {
+            let Some(late) = self.late.pop_front() else { break };
+            let parcel = Parcel {
+                from: self.me,
+                header: late.header,
+                payload: late.payload,
+                bulk: Some(late.bulk.bytes().to_vec()),
+            };
+            self.network.wires().send(self.me, late.to, parcel, late.ordered);
+            drop(late.bulk);
+            host.completed(late.token, Ok(()));
+            sent += 1;
+        }
+        sent
+    }
+
+    /// Delivers one packet. Returns false if the host cannot take it now.
+    fn deliver(&mut self, host: &mut dyn Host, parcel: Parcel) -> bool {
+        let Parcel { from, header, payload, bulk } = parcel;
+        if let Some(bytes) = bulk
+            && let Some(mut place) = host.place(from, &header, &payload, bytes.len())
+        {
+            place.write(0, &bytes);
+        }
+        let delivered = host.offer(from, &header, &payload);
+        if !delivered {
+            // The bulk payload is in its place: only the packet remains.
+            self.taken = Some(Parcel { from, header, payload, bulk: None });
+        }
+        delivered
+    }
+}
+
+impl Module for Member {
+    fn limits(&self) -> Limits {
+        Limits { payload: PAYLOAD_MAX, bulk: BULK_MAX as u64 }
+    }
+
+    fn send(
+        &mut self,
+        host: &mut dyn Host,
+        to: u32,
+        packet: Packet<'_>,
+        token: Token,
+    ) -> Result<Sent, Failure> {
+        self.connect(host, to)?;
+        let bulk = packet.bulk.as_ref().map_or(0, Region::len);
+        assert!(packet.payload.len() <= PAYLOAD_MAX && bulk <= BULK_MAX, "a packet is too long");
+        let (network, Packet { header, payload, bulk, ordered }) = (self.network.clone(), packet);
+        let mut wires = network.wires();
+        if wires.ends.contains_key(&to) {
+            return Err(Failure::new(Fault::Lost, "it is gone").about(to));
+        }
+        // What waits here leaves first.
+        let waits = ordered && self.late.iter().any(|late| late.to == to);
+        let under_way = wires.under_way.get(&(self.me, to)).copied().unwrap_or_default();
+        if waits || under_way > UNDER_WAY_MAX {
+            return Ok(Sent::Full);
+        }
+        let (header, payload) = (*header, payload.to_vec());
+        if let Some(bulk) = bulk {
+            if wires.random.bool() {
+                let most = wires.latency.most;
+                let at = wires.clock.now() + wires.random.u64(0..=most);
+                self.late.push_back(Late { at, to, header, payload, bulk, ordered, token });
+                return Ok(Sent::Pending);
+            }
+            let bulk = Some(bulk.bytes().to_vec());
+            wires.send(self.me, to, Parcel { from: self.me, header, payload, bulk }, ordered);
+            return Ok(Sent::Done);
+        }
+        wires.send(self.me, to, Parcel { from: self.me, header, payload, bulk: None }, ordered);
+        Ok(Sent::Done)
+    }
+
+    fn poll_send(&mut self, host: &mut dyn Host) -> Result<u32, Failure> {
+        Ok(self.send_late(host))
+    }
+
+    fn poll_recv(&mut self, host: &mut dyn Host) -> Result<u32, Failure> {
+        let mut packets = 0;
+        while packets < BURST {
+            let next = self.taken.take();
+            let Some(parcel) = next.or_else(|| self.network.wires().arrived(self.me)) else {
+                break;
+            };
+            if !self.deliver(host, parcel) {
+                break;
+            }
+            packets += 1;
+        }
+        Ok(packets)
+    }
+
+    fn finalize(&mut self, host: &mut dyn Host) -> Result<Finalized, Failure> {
+        self.pause(host)
+    }
+
+    fn pause(&mut self, host: &mut dyn Host) -> Result<Finalized, Failure> {
+        self.send_late(host);
+        Ok(if self.late.is_empty() { Finalized::Done } else { Finalized::Busy })
+    }
+
+    fn rest(&mut self, _interests: &mut Vec<Interest>) -> Rest {
+        let now = self.network.wires().clock.now();
+        match self.late.front() {
+            Some(late) if late.at <= now => Rest::Poll,
+            Some(late) => Rest::Sleep(Duration::from_nanos(late.at - now)),
+            None if self.taken.is_some() => Rest::Poll,
+            None => Rest::Sleep(Duration::MAX),
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! A random program, and what its results must be.
+//!
+//! A program is a list of steps, which all members of a communicator take. What a step does follows
+//! from its own seed, so that every process knows the part of every other, and any step can be left
+//! out: the rest is a program, too. The expected results are computed from the seed alone, without
+//! MPI.
+
+use crate::job::{self, Failure, Report, Setup};
+use crate::mpi;
+use crate::mpi::{Comm, MPI_COMM_NULL, MPI_COMM_WORLD, MPI_ERRORS_RETURN};
+use std::fmt;
+use std::ptr::null_mut;
+use std::sync::Arc;
+
+mod collectives;
+mod errors;
+mod layout;
+mod messages;
+mod windows;
+
+/// What a step is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Messages in all modes, with wildcards and probes.
+    Messages,
+    /// Persistent and partitioned operations, several times each.
+    Repeated,
+    /// Collective operations, several at once.
+    Collectives,
+    /// A new communicator: a duplicate.
+    Duplicate,
+    /// New communicators: the parts of one.
+    Split,
+    /// A communicator is freed.
+    Free,
+    /// A window, in every kind of epoch.
+    Window,
+    /// Errors that leave the program running, and cancelled receives.
+    Errors,
+}
+
+/// The kinds, each as often as it shall be drawn.
+const DRAWN: &[Kind] = &[
+    Kind::Messages,
+    Kind::Messages,
+    Kind::Messages,
+    Kind::Repeated,
+    Kind::Collectives,
+    Kind::Collectives,
+    Kind::Collectives,
+    Kind::Duplicate,
+    Kind::Split,
+    Kind::Free,
+    Kind::Window,
+    Kind::Window,
+    Kind::Errors,
+];
+
+/// A step of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// What it is about.
+    pub kind: Kind,
+    /// Decides its details.
+    pub seed: u64,
+}
+
+/// A program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// The steps, in order.
+    pub steps: Vec<Step>,
+}
+
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let steps = self.steps.iter().map(|step| format!("{:?}({:x})", step.kind, step.seed));
+        f.write_str(&steps.collect::<Vec<_>>().join(" "))
+    }
+}
+
+/// A communicator of a program.
+struct Member {
+    comm: Comm,
+    /// Rank in it.
+    rank: usize,
+    /// Number of its processes.
+    size: usize,
+}
+
+/// The communicators of a process, in the order of their creation. One that others have created, or
+/// that has been freed, is `None`.
+struct Communicators(Vec<Option<Member>>);
+
+impl Program {
+    /// Draws a program.
+    pub fn random(seed: u64, steps: usize) -> Program {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let mut draw = || Step { kind: DRAWN[random.usize(..DRAWN.len())], seed: random.u64(..) };
+        Program { steps: (0..steps).map(|_| draw()).collect() }
+    }
+
+    /// Runs the program as a job.
+    pub fn run(&self, setup: Setup) -> Report {
+        let program = Arc::new(self.clone());
+        job::run(setup, move |_| program.execute())
+    }
+
+    /// Returns the shortest program found that fails as this one does under one of a few seeds, by
+    /// leaving out steps, and its report.
+    pub fn shrink(&self, setup: &Setup, report: Report) -> (Program, Report) {
+        let (mut best, mut best_report) = (self.clone(), report);
+        let mut piece = self.steps.len().div_ceil(2);
+        while piece > 0 {
+            let mut at = 0;
+            while at < best.steps.len() {
+                let mut shorter = best.clone();
+                shorter.steps.drain(at..(at + piece).min(best.steps.len()));
+                let report = shorter.run(setup.clone());
+                if is_alike(&report.failure, &best_report.failure) {
+                    (best, best_report) = (shorter, report);
+                } else {
+                    at += piece;
+                }
+            }
+            piece /= 2;
+        }
+        (best, best_report)
+    }
+
+    /// The program as one process executes it.
+    fn execute(&self) {
+        mpi!(MPI_Init(null_mut(), null_mut()));
+        mpi!(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+        let mut communicators = Communicators(vec![Some(Member::of(MPI_COMM_WORLD))]);
+        for (index, step) in self.steps.iter().enumerate() {
+            job::note(|| format!("step {index}: {:?}", step.kind));
+            let mut random = fastrand::Rng::with_seed(step.seed);
+            let slot = random.usize(..communicators.0.len());
+            communicators.take(step.kind, slot, random);
+        }
+        for member in communicators.0.iter_mut().skip(1).flatten() {
+            mpi!(MPI_Comm_free(&mut member.comm));
+        }
+        mpi!(MPI_Finalize());
+    }
+}
+
+/// Whether two failures are of one kind.
+fn is_alike(one: &Option<Failure>, other: &Option<Failure>) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => std::mem::discriminant(one) == std::mem::discriminant(other),
+        _ => false,
+    }
+}
+
+impl Member {
+    fn of(comm: Comm) -> Member {
+        let (mut rank, mut size) = (0, 0);
+        mpi!(MPI_Comm_rank(comm, &mut rank));
+        mpi!(MPI_Comm_size(comm, &mut size));
+        Member { comm, rank: rank as usize, size: size as usize }
+    }
+}
+
+impl Communicators {
+    /// Takes a step on the communicator with number `slot`, if this process is a member.
+    fn take(&mut self, kind: Kind, slot: usize, mut random: fastrand::Rng) {
+        let creates = matches!(kind, Kind::Duplicate | Kind::Split);
+        let new = match (&self.0[slot], kind) {
+            (None, _) => None,
+            (Some(member), Kind::Messages) => {
+                messages::exchange(member, &mut random);
+                None
+            }
+            (Some(member), Kind::Repeated) => {
+                messages::repeat(member, &mut random);
+                None
+            }
+            (Some(member), Kind::Collectives) => {
+                collectives::perform(member, &mut random);
+                None
+            }
+            (Some(member), Kind::Window) => {
+                windows::access(member, &mut random);
+                None
+            }
+            (Some(member), Kind::Errors) => {
+                errors::make(member, &mut random);
+                None
+            }
+            (Some(member), Kind::Duplicate) => Some(duplicate(member, &mut random)),
+            (Some(member), Kind::Split) => split(member, &mut random),
+            (Some(_), Kind::Free) => None,
+        };
+        if creates {
+            self.0.push(new);
+        }
+        if kind == Kind::Free
+            && slot > 0
+            && let Some(mut member) = self.0[slot].take()
+        {
+            mpi!(MPI_Comm_free(&mut member.comm));
+        }
+    }
+}
+
+fn duplicate(member: &Member, random: &mut fastrand::Rng) -> Member {
+    let mut new = MPI_COMM_NULL;
+    if random.bool() {
+        mpi!(MPI_Comm_dup(member.comm, &mut new));
+    } else {
+        let mut request = mpi::MPI_REQUEST_NULL;
+        mpi!(MPI_Comm_idup(member.comm, &mut new, &mut request));
+        mpi!(MPI_Wait(&mut request, null_mut()));
+    }
+    let new = Member::of(new);
+    assert_eq!((new.rank, new.size), (member.rank, member.size), "a duplicate has its ranks");
+    new
+}
+
+/// Splits a communicator by random colours, some of them undefined, in the order of random keys.
+fn split(member: &Member, random: &mut fastrand::Rng) -> Option<Member> {
+    let colours = random.i32(1..4);
+    let mut parts: Vec<(i32, i32)> = Vec::new();
+    for _ in 0..member.size {
+        let colour = if random.u8(..8) == 0 { mpi::MPI_UNDEFINED } else { random.i32(0..colours) };
+        parts.push((colour, random.i32(-3..3)));
+    }
+    let (colour, key) = parts[member.rank];
+    let mut new = MPI_COMM_NULL;
+    mpi!(MPI_Comm_split(member.comm, colour, key, &mut new));
+    if colour == mpi::MPI_UNDEFINED {
+        assert_eq!(new, MPI_COMM_NULL, "no colour, no communicator");
+        return None;
+    }
+    let new = Member::of(new);
+    let mut expected: Vec<(i32, usize)> = (0..member.size)
+        .filter(|&rank| parts[rank].0 == colour)
+        .map(|rank| (parts[rank].1, rank))
+        .collect();
+    expected.sort_unstable();
+    let place = expected.iter().position(|&(_, rank)| rank == member.rank);
+    assert_eq!((Some(new.rank), new.size), (place, expected.len()), "the order of the keys");
+    Some(new)
+}
+
+/// Returns the word that a process contributes to an operation.
+fn word(seed: u64, who: usize, index: usize) -> i32 {
+    let mixed = (seed ^ (who as u64) << 40 ^ index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    ((mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 40) as i32 & 0xfffff
+}
+
+/// Draws a length in words: of every order of magnitude, short ones more often.
+fn length(random: &mut fastrand::Rng) -> usize {
+    const LENGTHS: &[usize] = &[0, 1, 2, 9, 10, 40, 300, 2000, 4000, 9000, 20_000, 100_000];
+    let index = random.usize(..LENGTHS.len()).min(random.usize(..LENGTHS.len() + 4));
+    let most = LENGTHS[index.min(LENGTHS.len() - 1)];
+    random.usize(most / 2..=most)
+}

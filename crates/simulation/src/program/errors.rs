@@ -1,0 +1,50 @@
+//! Errors after which the program goes on, and receives that are cancelled.
+
+use super::Member;
+use crate::mpi;
+use crate::mpi::*;
+use std::ptr::null_mut;
+
+/// Calls a function of MPI that must fail with an error of this class.
+macro_rules! fails {
+    ($class:expr, $name:ident($($argument:expr),* $(,)?)) => {{
+        $crate::job::note(|| stringify!($name).to_owned());
+        // SAFETY: as in `mpi!`.
+        #[allow(unsafe_code, clippy::macro_metavars_in_unsafe)]
+        let code = unsafe { $crate::mpi::$name($($argument),*) };
+        assert_eq!(class_of(code), $class.value(), "{}: {}", stringify!($name), error_text(code));
+    }};
+}
+
+/// Makes errors of several kinds on a communicator.
+pub fn make(member: &Member, random: &mut fastrand::Rng) {
+    let comm = member.comm;
+    mpi!(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
+    let (from, to) = (random.usize(..member.size), random.usize(..member.size));
+    let (sent, room) = (random.usize(2..30_000), random.usize(..2));
+    let mut into = vec![0; sent];
+    let (mut request, mut status) = (MPI_REQUEST_NULL, Status::default());
+    let place = into.as_mut_ptr().cast();
+    if member.rank == to {
+        mpi!(MPI_Irecv(place, room as i32, MPI_INT, from as i32, 31, comm, &mut request));
+    }
+    if member.rank == from {
+        let out = vec![5; sent];
+        let out = out.as_ptr().cast();
+        mpi!(MPI_Send(out, sent as i32, MPI_INT, to as i32, 31, comm));
+    }
+    if member.rank == to {
+        fails!(MPI_ERR_TRUNCATE, MPI_Wait(&mut request, &mut status));
+        assert!(into[room..].iter().all(|word| *word == 0), "nothing is written behind the buffer");
+    }
+    fails!(MPI_ERR_RANK, MPI_Send(place, 1, MPI_INT, member.size as i32, 0, comm));
+    fails!(MPI_ERR_TAG, MPI_Recv(place, 1, MPI_INT, 0, -7, comm, &mut status));
+    let mut never = MPI_REQUEST_NULL;
+    mpi!(MPI_Irecv(place, 1, MPI_INT, MPI_ANY_SOURCE, 32, comm, &mut never));
+    mpi!(MPI_Cancel(&mut never));
+    mpi!(MPI_Wait(&mut never, &mut status));
+    let mut flag = 0;
+    mpi!(MPI_Test_cancelled(&status, &mut flag));
+    assert_eq!(flag, 1, "a receive without a message is cancelled");
+    mpi!(MPI_Recv(place, 1, MPI_INT, MPI_PROC_NULL, 1, comm, null_mut()));
+}
