@@ -7,6 +7,8 @@
 //! * `fortran-calls DIR` writes programs that call every procedure of Fortran, for tests;
 //! * `abi` compares the symbols of the built libraries with the table;
 //! * `signature NAME` prints the signature that the implementation of a function must have;
+//! * `simulate --seeds N [--seed S] [--ranks R] [--hosts H]` runs random programs as simulated
+//!   jobs;
 //! * `tidy` checks the project's rules that no compiler knows;
 //! * `wheel [ARCH]` packs a release build as a Python wheel.
 
@@ -27,11 +29,11 @@ mod wheel;
 
 use api::{Abi, Api};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 const USAGE: &str = "cargo xtask generate [--check] | fortran DIR | fortran-mpich DIR | \
-                     fortran-calls DIR | manuals DIR | abi | signature MPI_NAME | tidy | \
-                     wheel [ARCH]";
+                     fortran-calls DIR | manuals DIR | abi | signature MPI_NAME | \
+                     simulate ARGUMENTS | tidy | wheel [ARCH]";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -56,12 +58,27 @@ fn main() -> ExitCode {
             println!("{}", bindings::body_signature(&api, api.function(name)));
             ExitCode::SUCCESS
         }
+        ["simulate", ref arguments @ ..] => simulate(&root, arguments),
         ["tidy"] => tidy::check(&root),
         ["wheel"] => wheel::make(&root, None),
         ["wheel", architecture] => wheel::make(&root, Some(architecture)),
         _ => {
             eprintln!("usage: {USAGE}");
             ExitCode::from(2)
+        }
+    }
+}
+
+/// Builds the simulation and runs it.
+fn simulate(root: &Path, arguments: &[&str]) -> ExitCode {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
+    command.current_dir(root).args(["run", "--quiet", "--package", "nemesis-simulation", "--"]);
+    match command.args(arguments).status() {
+        Ok(status) if status.success() => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(why) => {
+            eprintln!("cargo cannot be started: {why}");
+            ExitCode::FAILURE
         }
     }
 }

@@ -1,14 +1,15 @@
 //! The library's own exchanges: a few words from every process, for the creation of communicators.
 
+use super::messages::allgather_bruck;
 use super::run::{INTERNAL, run, run_for};
-use super::{bcast, get_words, inter, put_words, scratch_bytes};
+use super::{Blocks, bcast, get_words, inter, put_words, scratch_bytes};
 use crate::comm::signature::Signature;
 use crate::engine::Mpi;
 use crate::error::Outcome;
 use crate::handle;
 
 /// Returns the `own` words of every rank, by rank; in an intercommunicator those of the local
-/// group. Uses a ring of size - 1 steps.
+/// group. Takes log2(size) rounds (`allgather_bruck`).
 pub fn allgather_words<const N: usize>(
     mpi: &mut Mpi,
     comm: handle::Comm,
@@ -29,21 +30,14 @@ pub fn allgather_words_for<const N: usize>(
     let (rank, size) = (object.rank as usize, object.size() as usize);
     let each = N * 8;
     let all = scratch_bytes(size * each)?;
-    let block = |index: usize| all.part(index * each, each);
-    put_words(&block(rank), &own);
-    run_for(mpi, comm, signature, |steps| {
-        for step in 0..size - 1 {
-            steps.send(steps.after(1), &block((rank + size - step) % size));
-            steps.receive(steps.before(1), &block((rank + size - step - 1) % size));
-            steps.wait();
-        }
-        Ok(())
-    })?;
+    put_words(&all.part(rank * each, each), &own);
+    let blocks = Blocks::Even { all: all.clone(), each };
+    run_for(mpi, comm, signature, |steps| allgather_bruck::allgather(steps, &blocks))?;
     Ok((0..size).map(|index| get_words(&all, index * each)).collect())
 }
 
 /// Returns the `own` words of every rank of an intracommunicator, by rank. Each rank may have
-/// another number of them. Uses a ring of size - 1 steps.
+/// another number of them. Takes log2(size) rounds for the numbers, and as many for the words.
 pub fn allgather_lists(mpi: &mut Mpi, comm: handle::Comm, own: &[u64]) -> Outcome<Vec<Vec<u64>>> {
     let lengths = allgather_words(mpi, comm, [own.len() as u64])?;
     let (rank, size) = (mpi.comm(comm)?.rank as usize, lengths.len());
@@ -59,14 +53,8 @@ pub fn allgather_lists(mpi: &mut Mpi, comm: handle::Comm, own: &[u64]) -> Outcom
     let block = |index: usize| all.part(starts[index] * 8, length(index) * 8);
     let bytes: Vec<u8> = own.iter().flat_map(|word| word.to_le_bytes()).collect();
     block(rank).unpack_at(0, &bytes);
-    run(mpi, comm, |steps| {
-        for step in 0..size - 1 {
-            steps.send(steps.after(1), &block((rank + size - step) % size));
-            steps.receive(steps.before(1), &block((rank + size - step - 1) % size));
-            steps.wait();
-        }
-        Ok(())
-    })?;
+    let blocks = Blocks::List((0..size).map(block).collect());
+    run(mpi, comm, |steps| allgather_bruck::allgather(steps, &blocks))?;
     let word = |index: usize| {
         let [word] = get_words(&all, index * 8);
         word

@@ -15,7 +15,7 @@
 #![allow(unsafe_code)]
 
 use crate::clock::{Clock, Time};
-use crate::network::{Latency, Network};
+use crate::network::{Defect, Latency, Network};
 use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 use nemesis_mpi::{engine, life};
@@ -25,7 +25,8 @@ use nemesis_sys::virtual_process::{Host, VirtualProcess};
 use nemesis_wireup::{JobKey, Segment, Store, Wireup};
 use std::any::Any;
 use std::cell::Cell;
-use std::collections::{BTreeMap, VecDeque};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, VecDeque};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -53,6 +54,8 @@ pub struct Setup {
     pub dedicated: bool,
     /// How long packets between nodes take.
     pub latency: Latency,
+    /// A defect that is put in.
+    pub defect: Option<Defect>,
     /// Most resumptions of processes; more are a job that does not end.
     pub most_turns: u64,
 }
@@ -68,6 +71,7 @@ impl Setup {
             nodes: nodes.collect(),
             dedicated: false,
             latency: Latency { least: 500, most: 20_000 },
+            defect: None,
             most_turns: u64::MAX,
         }
     }
@@ -135,7 +139,7 @@ enum Pause {
 
 enum State {
     Ready,
-    Waiting { is_over: *const dyn Fn() -> bool, until: Time, long: bool },
+    Waiting { is_over: *const dyn Fn() -> bool, until: Time, long: bool, is_deaf: bool },
     Napping { until: Time },
     Ended,
 }
@@ -164,6 +168,8 @@ struct Shared {
     cards: Mutex<BTreeMap<String, Vec<u8>>>,
     /// Calls of the barrier so far.
     arrived: Mutex<u64>,
+    /// Whether a barrier has just become complete.
+    all_have_met: Mutex<bool>,
     abort: Mutex<Option<(u32, i32, String)>>,
 }
 
@@ -197,6 +203,7 @@ impl Store for Launcher {
         let before = {
             let mut arrived = lock(&self.shared.arrived);
             *arrived += 1;
+            *lock(&self.shared.all_have_met) |= arrived.is_multiple_of(self.ranks);
             *arrived - 1
         };
         let all = (before / self.ranks + 1) * self.ranks;
@@ -286,8 +293,14 @@ struct Job {
     states: Vec<State>,
     /// Ranks that are ready.
     ready: Vec<u32>,
-    /// Ranks that wait or nap.
-    resting: Vec<u32>,
+    /// By node: ranks that wait or nap.
+    resting: Vec<Vec<u32>>,
+    /// Nodes of which a process has run since its resting ones were looked at last.
+    stirred: BTreeSet<u32>,
+    /// Ends of naps and of short waits, with the rank and the number of its turns.
+    ends: BinaryHeap<Reverse<(Time, u32, u64)>>,
+    /// By rank: its turns so far.
+    turns_of: Vec<u64>,
     turns: u64,
     trace: u64,
 }
@@ -318,10 +331,12 @@ impl Job {
     fn new(setup: Setup, program: impl Fn(u32) + Clone + 'static) -> Job {
         let ranks = setup.ranks();
         let clock = Clock::default();
-        let network = Network::new(ranks, clock.clone(), setup.latency, setup.seed ^ 0x5eed);
+        let network =
+            Network::new(ranks, clock.clone(), setup.latency, setup.defect, setup.seed ^ 0x5eed);
         let shared = Arc::new(Shared {
             cards: Mutex::default(),
             arrived: Mutex::new(0),
+            all_have_met: Mutex::new(false),
             abort: Mutex::new(None),
         });
         let segments = segments(&setup.nodes);
@@ -359,7 +374,13 @@ impl Job {
             random: fastrand::Rng::with_seed(setup.seed),
             states: (0..ranks).map(|_| State::Ready).collect(),
             ready: (0..ranks).collect(),
-            resting: Vec::new(),
+            resting: vec![
+                Vec::new();
+                setup.nodes.iter().max().map_or(0, |&last| last as usize + 1)
+            ],
+            stirred: BTreeSet::new(),
+            ends: BinaryHeap::new(),
+            turns_of: vec![0; ranks as usize],
             turns: 0,
             trace: 0,
             setup,
@@ -378,7 +399,7 @@ impl Job {
         let mut expired: Vec<u32> = Vec::new();
         loop {
             if self.ready.is_empty() {
-                if self.resting.is_empty() {
+                if self.resting.iter().all(Vec::is_empty) {
                     return None;
                 }
                 match self.advance(&mut expired) {
@@ -394,9 +415,7 @@ impl Job {
             if self.turns >= self.setup.most_turns {
                 return Some(Failure::Endless);
             }
-            if self.turns.is_multiple_of(1 + u64::from(self.setup.ranks()) / 8) {
-                self.look_at_resting();
-            }
+            self.wake();
             let index = self.random.usize(..self.ready.len());
             let rank = self.ready.swap_remove(index);
             let was_expired = expired.iter().position(|other| *other == rank);
@@ -419,6 +438,8 @@ impl Job {
     /// Resumes a process until it pauses.
     fn resume(&mut self, rank: u32, notes: &Notes) -> Result<(), Failure> {
         self.turns += 1;
+        self.turns_of[rank as usize] += 1;
+        self.stirred.insert(self.setup.nodes[rank as usize]);
         self.trace = (self.trace ^ (u64::from(rank) << 32 | self.clock.now() & 0xffff_ffff))
             .wrapping_mul(0x9e37_79b9_7f4a_7c15)
             .rotate_left(29);
@@ -445,80 +466,96 @@ impl Job {
             }
             Ok(CoroutineResult::Yield(Pause::Wait { is_over, until })) => {
                 let long = until.saturating_sub(self.clock.now()) >= LONG_SLEEP;
-                State::Waiting { is_over, until, long }
+                let is_deaf = self.setup.defect.is_some() && self.random.u8(..20) == 0;
+                State::Waiting { is_over, until, long, is_deaf }
             }
             Ok(CoroutineResult::Yield(Pause::Nap { until })) => State::Napping { until },
         };
+        let (node, turn) = (self.setup.nodes[rank as usize], self.turns_of[rank as usize]);
         match state {
             State::Ready => self.ready.push(rank),
-            State::Waiting { .. } | State::Napping { .. } => self.resting.push(rank),
+            State::Waiting { .. } => self.resting[node as usize].push(rank),
+            State::Napping { .. } => self.resting[node as usize].push(rank),
             State::Ended => {}
+        }
+        if let State::Napping { until } | State::Waiting { until, long: false, .. } = state {
+            self.ends.push(Reverse((until, rank, turn)));
         }
         self.states[rank as usize] = state;
         Ok(())
     }
 
-    /// Returns whether a resting process has a reason to go on now.
+    /// Returns whether a waiting process has a reason to go on now.
     fn is_due(&self, rank: u32) -> bool {
-        let now = self.clock.now();
-        let has_packet = || self.network.next_arrival(rank).is_some_and(|time| time <= now);
-        match self.states[rank as usize] {
-            State::Napping { until } => until <= now,
-            State::Waiting { is_over, until, .. } => {
-                // SAFETY: the coroutine is paused in `pause_until`, whose caller owns the closure.
-                let is_over = || unsafe { (*is_over)() };
-                until <= now || is_over() || has_packet()
-            }
-            State::Ready | State::Ended => false,
-        }
+        let State::Waiting { is_over, is_deaf, .. } = self.states[rank as usize] else {
+            return false;
+        };
+        let hears = |defect| !is_deaf || self.setup.defect != Some(defect);
+        // SAFETY: the coroutine is paused in `pause_until`, whose caller owns the closure.
+        let is_over = || unsafe { (*is_over)() };
+        hears(Defect::Doorbell) && is_over()
+            || hears(Defect::Arrival) && self.network.has_arrived(rank)
     }
 
-    /// Makes those of the resting processes ready that have a reason to go on.
-    fn look_at_resting(&mut self) -> bool {
-        let due: Vec<u32> =
-            self.resting.iter().copied().filter(|&rank| self.is_due(rank)).collect();
-        for &rank in &due {
-            self.states[rank as usize] = State::Ready;
-            self.ready.push(rank);
+    /// Makes a resting process ready.
+    fn make_ready(&mut self, rank: u32) {
+        let node = self.setup.nodes[rank as usize] as usize;
+        let Some(index) = self.resting[node].iter().position(|&other| other == rank) else {
+            return;
+        };
+        self.resting[node].swap_remove(index);
+        self.states[rank as usize] = State::Ready;
+        self.ready.push(rank);
+    }
+
+    /// Makes those of the resting processes ready that have a reason to go on: of the nodes of
+    /// which a process has run, those at which packets have arrived, and those whose time is over.
+    fn wake(&mut self) {
+        if std::mem::take(&mut *lock(&self.shared.all_have_met)) {
+            self.stirred.extend(self.setup.nodes.iter());
         }
-        self.resting.retain(|&rank| !matches!(self.states[rank as usize], State::Ready));
-        !due.is_empty()
+        let stirred = std::mem::take(&mut self.stirred);
+        let looked_at = stirred.iter().flat_map(|&node| self.resting[node as usize].clone());
+        let arrived = self.network.take_arrivals();
+        let due: Vec<u32> = looked_at.chain(arrived).filter(|&rank| self.is_due(rank)).collect();
+        for rank in due {
+            self.make_ready(rank);
+        }
+        while let Some(&Reverse((until, rank, turn))) = self.ends.peek()
+            && until <= self.clock.now()
+        {
+            self.ends.pop();
+            if turn == self.turns_of[rank as usize] {
+                self.make_ready(rank);
+            }
+        }
     }
 
     /// Moves the time to the next event, when no process is ready.
     fn advance(&mut self, expired: &mut Vec<u32>) -> Advance {
-        if self.look_at_resting() {
+        self.wake();
+        if !self.ready.is_empty() {
             return Advance::Event;
         }
-        let arrival = self.resting.iter().filter_map(|&rank| self.network.next_arrival(rank)).min();
-        let ends = |long_ones: bool| {
-            let times = self.resting.iter().filter_map(|&rank| match self.states[rank as usize] {
-                State::Napping { until } if !long_ones => Some(until),
-                State::Waiting { until, long, .. } if long == long_ones => Some(until),
-                _ => None,
-            });
-            times.min()
-        };
-        let next = [arrival, ends(false)].into_iter().flatten().min();
-        if let Some(time) = next {
+        let end = self.ends.peek().map(|next| next.0.0);
+        if let Some(time) = [self.network.next_arrival(), end].into_iter().flatten().min() {
             self.clock.advance_to(time);
-            self.look_at_resting();
+            self.wake();
             return Advance::Event;
         }
         // Nothing is left but sleeps that end by themselves: all end now.
-        let Some(last) = self
+        let asleep: Vec<(Time, u32)> = self
             .resting
             .iter()
+            .flatten()
             .filter_map(|&rank| match self.states[rank as usize] {
-                State::Waiting { until, .. } if until < Time::MAX => Some(until),
+                State::Waiting { until, .. } if until < Time::MAX => Some((until, rank)),
                 _ => None,
             })
-            .max()
-        else {
-            return Advance::Never;
-        };
+            .collect();
+        let Some(&(last, _)) = asleep.iter().max() else { return Advance::Never };
         self.clock.advance_to(last);
-        self.look_at_resting();
+        asleep.iter().for_each(|&(_, rank)| self.make_ready(rank));
         expired.clone_from(&self.ready);
         Advance::Expired
     }

@@ -15,7 +15,8 @@ use nemesis_netmod::{
     Rest, Sent, Setup, Started, Token,
 };
 use nemesis_wire::Header;
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap, HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -37,7 +38,40 @@ pub struct Latency {
     pub most: u64,
 }
 
+/// A defect that is put in, to see whether programs find it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Defect {
+    /// Ordered packets overtake each other.
+    Overtaking,
+    /// One packet in a hundred is lost.
+    Loss,
+    /// One packet in a hundred arrives twice.
+    Doubled,
+    /// One packet in a hundred arrives with another last byte.
+    Damage,
+    /// The bytes under way to a process are never counted off, so that all sends are refused.
+    Credit,
+    /// One doorbell in twenty does not wake its process.
+    Doorbell,
+    /// One packet in twenty does not wake its process.
+    Arrival,
+}
+
+impl Defect {
+    /// All defects, with their names.
+    pub const ALL: [(&'static str, Defect); 7] = [
+        ("overtaking", Defect::Overtaking),
+        ("loss", Defect::Loss),
+        ("doubled", Defect::Doubled),
+        ("damage", Defect::Damage),
+        ("credit", Defect::Credit),
+        ("doorbell", Defect::Doorbell),
+        ("arrival", Defect::Arrival),
+    ];
+}
+
 /// A packet under way.
+#[derive(Clone)]
 struct Parcel {
     from: u32,
     header: Header,
@@ -59,8 +93,11 @@ struct Wires {
     clock: Clock,
     latency: Latency,
     random: fastrand::Rng,
+    defect: Option<Defect>,
     /// By receiver: the packets under way, by arrival time and number.
     inboxes: Vec<BTreeMap<(Time, u64), Parcel>>,
+    /// Arrivals at resting processes, which wake them.
+    arrivals: BinaryHeap<Reverse<(Time, u32)>>,
     /// By sender and receiver: when the last ordered packet arrives.
     last: HashMap<(u32, u32), Time>,
     /// By sender and receiver: bytes that have not been delivered.
@@ -75,12 +112,20 @@ struct Wires {
 
 impl Network {
     /// Makes the network of a job.
-    pub fn new(processes: u32, clock: Clock, latency: Latency, seed: u64) -> Network {
+    pub fn new(
+        processes: u32,
+        clock: Clock,
+        latency: Latency,
+        defect: Option<Defect>,
+        seed: u64,
+    ) -> Network {
         Network(Arc::new(Mutex::new(Wires {
             clock,
             latency,
             random: fastrand::Rng::with_seed(seed),
+            defect,
             inboxes: (0..processes).map(|_| BTreeMap::new()).collect(),
+            arrivals: BinaryHeap::new(),
             last: HashMap::new(),
             under_way: HashMap::new(),
             ends: HashMap::new(),
@@ -99,9 +144,29 @@ impl Network {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns when the next packet arrives at a process, if any is under way.
-    pub fn next_arrival(&self, to: u32) -> Option<Time> {
-        self.wires().inboxes[to as usize].keys().next().map(|&(time, _)| time)
+    /// Returns whether a packet has arrived at a process that it has not taken.
+    pub fn has_arrived(&self, to: u32) -> bool {
+        let wires = self.wires();
+        let first = wires.inboxes[to as usize].keys().next();
+        first.is_some_and(|&(time, _)| time <= wires.clock.now())
+    }
+
+    /// Returns when the next packet arrives anywhere, if any is under way.
+    pub fn next_arrival(&self) -> Option<Time> {
+        self.wires().arrivals.peek().map(|next| next.0.0)
+    }
+
+    /// Returns the processes at which packets have arrived since the last call.
+    pub fn take_arrivals(&self) -> Vec<u32> {
+        let mut wires = self.wires();
+        let (now, mut found) = (wires.clock.now(), Vec::new());
+        while let Some(&Reverse((time, to))) = wires.arrivals.peek()
+            && time <= now
+        {
+            wires.arrivals.pop();
+            found.push(to);
+        }
+        found
     }
 
     /// Returns the number of packets that each process has sent, and the bytes of all.
@@ -112,18 +177,36 @@ impl Network {
 }
 
 impl Wires {
-    fn send(&mut self, from: u32, to: u32, parcel: Parcel, ordered: bool) {
+    fn send(&mut self, from: u32, to: u32, mut parcel: Parcel, ordered: bool) {
         let took = self.random.u64(self.latency.least..=self.latency.most);
         let mut due = self.clock.now() + took;
-        if ordered {
+        if ordered && self.defect != Some(Defect::Overtaking) {
             let last = self.last.entry((from, to)).or_default();
             due = due.max(*last);
             *last = due;
         }
-        self.sent += 1;
         self.by_sender[from as usize] += 1;
         self.bytes += parcel.bytes() as u64;
+        let is_defecty = self.defect.is_some() && self.random.u8(..100) == 0;
+        match self.defect.filter(|_| is_defecty) {
+            Some(Defect::Loss) => return,
+            Some(Defect::Doubled) => self.put(from, to, due, parcel.clone()),
+            Some(Defect::Damage) => {
+                let bulk = parcel.bulk.as_mut();
+                if let Some(byte) = bulk.unwrap_or(&mut parcel.payload).last_mut() {
+                    *byte ^= 1;
+                }
+            }
+            _ => {}
+        }
+        self.put(from, to, due, parcel);
+    }
+
+    /// Puts a packet into the inbox of its receiver.
+    fn put(&mut self, from: u32, to: u32, due: Time, parcel: Parcel) {
+        self.sent += 1;
         *self.under_way.entry((from, to)).or_default() += parcel.bytes();
+        self.arrivals.push(Reverse((due, to)));
         self.inboxes[to as usize].insert((due, self.sent), parcel);
     }
 
@@ -132,7 +215,9 @@ impl Wires {
         let now = self.clock.now();
         let first = self.inboxes[to as usize].first_entry().filter(|first| first.key().0 <= now)?;
         let parcel = first.remove();
-        if let Some(bytes) = self.under_way.get_mut(&(parcel.from, to)) {
+        if self.defect != Some(Defect::Credit)
+            && let Some(bytes) = self.under_way.get_mut(&(parcel.from, to))
+        {
             *bytes -= parcel.bytes();
         }
         Some(parcel)

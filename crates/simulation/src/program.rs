@@ -5,7 +5,7 @@
 //! out: the rest is a program, too. The expected results are computed from the seed alone, without
 //! MPI.
 
-use crate::job::{self, Failure, Report, Setup};
+use crate::job::{self, Report, Setup};
 use crate::mpi;
 use crate::mpi::{Comm, MPI_COMM_NULL, MPI_COMM_WORLD, MPI_ERRORS_RETURN};
 use std::fmt;
@@ -106,26 +106,9 @@ impl Program {
         job::run(setup, move |_| program.execute())
     }
 
-    /// Returns the shortest program found that fails as this one does under one of a few seeds, by
-    /// leaving out steps, and its report.
-    pub fn shrink(&self, setup: &Setup, report: Report) -> (Program, Report) {
-        let (mut best, mut best_report) = (self.clone(), report);
-        let mut piece = self.steps.len().div_ceil(2);
-        while piece > 0 {
-            let mut at = 0;
-            while at < best.steps.len() {
-                let mut shorter = best.clone();
-                shorter.steps.drain(at..(at + piece).min(best.steps.len()));
-                let report = shorter.run(setup.clone());
-                if is_alike(&report.failure, &best_report.failure) {
-                    (best, best_report) = (shorter, report);
-                } else {
-                    at += piece;
-                }
-            }
-            piece /= 2;
-        }
-        (best, best_report)
+    /// Returns the program of these steps of this one.
+    pub fn part(&self, kept: &[usize]) -> Program {
+        Program { steps: kept.iter().filter_map(|&index| self.steps.get(index).copied()).collect() }
     }
 
     /// The program as one process executes it.
@@ -143,14 +126,6 @@ impl Program {
             mpi!(MPI_Comm_free(&mut member.comm));
         }
         mpi!(MPI_Finalize());
-    }
-}
-
-/// Whether two failures are of one kind.
-fn is_alike(one: &Option<Failure>, other: &Option<Failure>) -> bool {
-    match (one, other) {
-        (Some(one), Some(other)) => std::mem::discriminant(one) == std::mem::discriminant(other),
-        _ => false,
     }
 }
 

@@ -1,13 +1,23 @@
-//! Random programs, some of them, and faults put in by hand that they must find.
+//! Random programs, and the defects put in by hand that they must find.
 
-use nemesis_simulation::job::Setup;
-use nemesis_simulation::program::Program;
+use std::process::{Command, Output};
+
+fn simulate(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_simulate")).args(arguments).output().expect("it runs")
+}
 
 #[test]
 fn random_programs_give_the_right_results() {
-    for seed in 1..21 {
-        let (ranks, hosts) = (1 + seed as u32 % 7, 1 + seed as u32 % 3);
-        let report = Program::random(seed, 12).run(Setup::new(seed, ranks, hosts));
-        assert!(report.failure.is_none(), "seed {seed}: {report:#?}");
+    let output = simulate(&["--seeds", "20"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
+#[test]
+fn every_defect_is_found_within_a_hundred_seeds() {
+    for (name, _) in nemesis_simulation::network::Defect::ALL {
+        let output = simulate(&["--seeds", "100", "--defect", name]);
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(!output.status.success(), "nobody notices {name}: {said}");
+        assert!(said.contains(" fails; again: "), "{name}: {said}");
     }
 }

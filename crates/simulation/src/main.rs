@@ -1,0 +1,224 @@
+//! `simulate`: runs random programs as simulated jobs, and reduces one that fails.
+//!
+//! Programs run in child processes, some at a time: a panic inside the library ends the process.
+
+use clap::Parser;
+use nemesis_simulation::job::{Report, Setup};
+use nemesis_simulation::network::{Defect, Latency};
+use nemesis_simulation::program::Program;
+use std::io::{BufRead, BufReader, IsTerminal};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::Instant;
+
+/// Seeds that one child process runs.
+const BATCH: u64 = 20;
+
+/// Runs random MPI programs as jobs in one process. One seed gives one run.
+#[derive(Parser, Clone, Debug)]
+struct Options {
+    /// Number of seeds to run.
+    #[arg(long, default_value_t = 20)]
+    seeds: u64,
+    /// The first seed.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Ranks of the jobs; by default the seed chooses from 1 to 12.
+    #[arg(long)]
+    ranks: Option<u32>,
+    /// Hosts of the jobs; by default the seed chooses from 1 to 4.
+    #[arg(long)]
+    hosts: Option<u32>,
+    /// Steps of a program.
+    #[arg(long, default_value_t = 12)]
+    steps: usize,
+    /// Puts a defect in: overtaking, loss, doubled, damage, credit, doorbell or arrival.
+    #[arg(long, value_parser = defect_of)]
+    defect: Option<Defect>,
+    /// Runs only these steps of the program, by number; `none` for no step.
+    #[arg(long, value_parser = steps_of)]
+    keep: Option<Kept>,
+    /// Runs the seeds in this process.
+    #[arg(long, hide = true)]
+    here: bool,
+}
+
+fn defect_of(name: &str) -> Result<Defect, String> {
+    let found = Defect::ALL.iter().find(|(known, _)| *known == name);
+    found.map(|(_, defect)| *defect).ok_or_else(|| {
+        let names: Vec<&str> = Defect::ALL.iter().map(|(name, _)| *name).collect();
+        format!("there is no such defect; there are {}", names.join(", "))
+    })
+}
+
+/// Steps of a program, by number.
+#[derive(Clone, Debug)]
+struct Kept(Vec<usize>);
+
+fn steps_of(text: &str) -> Result<Kept, std::num::ParseIntError> {
+    let numbers = text.split(',').filter(|word| *word != "none").map(str::parse);
+    numbers.collect::<Result<_, _>>().map(Kept)
+}
+
+/// Returns steps as `--keep` takes them.
+fn list(kept: &[usize]) -> String {
+    let numbers: Vec<String> = kept.iter().map(usize::to_string).collect();
+    if numbers.is_empty() { "none".into() } else { numbers.join(",") }
+}
+
+fn main() -> ExitCode {
+    let options = Options::parse();
+    if options.here { run_here(&options) } else { run_all(&options) }
+}
+
+/// Returns the setup of a seed.
+fn setup(options: &Options, seed: u64) -> Setup {
+    let mut random = fastrand::Rng::with_seed(seed ^ 0x7e57);
+    let ranks = options.ranks.unwrap_or(random.u32(1..13));
+    let hosts = options.hosts.unwrap_or(random.u32(1..5));
+    let most = [2000, 20_000, 300_000][random.usize(..3)];
+    Setup {
+        dedicated: random.bool(),
+        latency: Latency { least: 300, most },
+        defect: options.defect,
+        most_turns: 20_000_000,
+        ..Setup::new(seed, ranks, hosts)
+    }
+}
+
+/// Runs seeds in this process, and stops at one that fails.
+fn run_here(options: &Options) -> ExitCode {
+    for seed in options.seed..options.seed + options.seeds {
+        println!("seed {seed}");
+        let whole = Program::random(seed, options.steps);
+        let program = options.keep.as_ref().map_or(whole.clone(), |kept| whole.part(&kept.0));
+        let setup = setup(options, seed);
+        let report = program.run(setup.clone());
+        if let Some(failure) = &report.failure {
+            println!("failed: {failure}");
+            tell(&setup, &program, &report);
+            return ExitCode::FAILURE;
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+/// Prints what a run has shown.
+fn tell(setup: &Setup, program: &Program, report: &Report) {
+    println!("nodes of the ranks: {:?}; dedicated: {}", setup.nodes, setup.dedicated);
+    println!("program: {program}");
+    for (rank, state) in report.states.iter().enumerate() {
+        println!("rank {rank} is in {state}");
+    }
+    println!("last events, by time in nanoseconds:");
+    for (time, rank, event) in &report.events {
+        println!("{time:>12} rank {rank}: {event}");
+    }
+}
+
+/// What a child process has said.
+struct Said {
+    seed: u64,
+    lines: Vec<String>,
+    failed: bool,
+}
+
+/// Runs seeds in a child process.
+fn run_child(options: &Options, seed: u64, seeds: u64, keep: Option<&[usize]>) -> Said {
+    let program = std::env::current_exe().expect("this program has a file");
+    let mut command = Command::new(program);
+    command.args(["--here", "--seed", &seed.to_string(), "--seeds", &seeds.to_string()]);
+    command.args(["--steps", &options.steps.to_string()]);
+    for (name, value) in [("--ranks", options.ranks), ("--hosts", options.hosts)] {
+        command.args(value.map(|value| format!("{name}={value}")));
+    }
+    let defect = Defect::ALL.iter().find(|(_, defect)| Some(*defect) == options.defect);
+    command.args(defect.map(|(name, _)| format!("--defect={name}")));
+    let keep = keep.or(options.keep.as_ref().map(|kept| &kept.0[..]));
+    command.args(keep.map(|kept| format!("--keep={}", list(kept))));
+    let quiet = if options.seeds == 1 { Stdio::inherit() } else { Stdio::null() };
+    command.stdout(Stdio::piped()).stderr(quiet).env("RUST_BACKTRACE", "0");
+    let mut child = command.spawn().expect("a child process");
+    let (mut at, mut lines) = (seed, Vec::new());
+    let output = BufReader::new(child.stdout.take().expect("its output is piped"));
+    for line in output.lines().map_while(Result::ok) {
+        match line.strip_prefix("seed ").and_then(|number| number.parse().ok()) {
+            Some(next) => at = next,
+            None => lines.push(line),
+        }
+    }
+    let failed = !child.wait().is_ok_and(|status| status.success());
+    if failed && lines.is_empty() {
+        lines.push("failed: the library ended the process; its words stand above".into());
+    }
+    Said { seed: at, lines, failed }
+}
+
+/// Runs all seeds, in child processes beside each other. Reduces the first program that fails.
+fn run_all(options: &Options) -> ExitCode {
+    let begun = Instant::now();
+    let workers = std::thread::available_parallelism().map_or(1, |count| count.get() as u64);
+    let batches = options.seeds.div_ceil(BATCH);
+    let next = std::sync::Mutex::new(0);
+    let first: std::sync::Mutex<Option<Said>> = std::sync::Mutex::new(None);
+    let work = || loop {
+        let batch = {
+            let mut next = next.lock().expect("no worker panics");
+            *next += 1;
+            *next - 1
+        };
+        if batch >= batches || first.lock().expect("no worker panics").is_some() {
+            return;
+        }
+        let seed = options.seed + batch * BATCH;
+        let said = run_child(options, seed, BATCH.min(options.seed + options.seeds - seed), None);
+        if said.failed {
+            first.lock().expect("no worker panics").get_or_insert(said);
+        }
+        if std::io::stderr().is_terminal() {
+            eprint!("\r{} of {} seeds", (batch + 1) * BATCH, options.seeds);
+        }
+    };
+    std::thread::scope(|scope| (0..workers.min(batches)).for_each(|_| drop(scope.spawn(work))));
+    let seconds = begun.elapsed().as_secs_f32();
+    match first.into_inner().expect("no worker panics") {
+        None => {
+            println!("{} programs ran as they should, {seconds:.1} s", options.seeds);
+            ExitCode::SUCCESS
+        }
+        Some(said) => {
+            reduce(options, &said);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Leaves out steps while the program still fails, and prints the last run.
+fn reduce(options: &Options, said: &Said) {
+    let all = || (0..options.steps).collect();
+    let mut kept: Vec<usize> = options.keep.as_ref().map_or_else(all, |kept| kept.0.clone());
+    let mut piece = kept.len().div_ceil(2);
+    while piece > 0 {
+        let mut at = 0;
+        while at < kept.len() {
+            let mut fewer = kept.clone();
+            fewer.drain(at..(at + piece).min(fewer.len()));
+            if run_child(options, said.seed, 1, Some(&fewer)).failed {
+                kept = fewer;
+            } else {
+                at += piece;
+            }
+        }
+        piece /= 2;
+    }
+    let once = Options { seeds: 1, ..options.clone() };
+    let last = run_child(&once, said.seed, 1, Some(&kept));
+    for line in if last.failed { &last.lines } else { &said.lines } {
+        println!("{line}");
+    }
+    println!(
+        "seed {} fails; again: cargo xtask simulate --seed {} --seeds 1 --keep {}",
+        said.seed,
+        said.seed,
+        list(&kept)
+    );
+}
