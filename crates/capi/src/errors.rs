@@ -23,8 +23,14 @@ use nemesis_mpi::handle::{Comm, Errhandler, File, Session, Win};
 use nemesis_mpi::other_libraries;
 use nemesis_mpi::process;
 use nemesis_mpi::world;
+use nemesis_sys::panics;
 use std::ffi::c_int;
 use std::fmt::{Display, Write};
+
+/// Makes a panic of this library a message to the user, before MPI starts.
+pub fn tell_panics() {
+    panics::report(process::who);
+}
 
 /// The object whose error handler hears of an error.
 #[derive(Clone, Copy, Debug)]

@@ -353,7 +353,7 @@ fn in_base(mut number: usize, base: usize, digits: &mut [u8; 20]) -> &str {
 }
 
 /// Writes to standard error.
-fn write(pieces: &[&str]) {
+pub(crate) fn write(pieces: &[&str]) {
     for piece in pieces {
         // SAFETY: the bytes of a string. What cannot be written is lost.
         unsafe { libc::write(2, piece.as_ptr().cast(), piece.len()) };

@@ -11,8 +11,8 @@ use nemesis_params::{Library, c_functions};
 use nemesis_rwapi::{Failure, Rwapi, Small};
 use nemesis_sync::biased_lock::{BiasedLock, Guard, RevocationHooks, ShortGuard};
 use nemesis_sync::{AtomicBool, AtomicUsize, Ordering, this_thread};
-use nemesis_sys::membarrier;
 use nemesis_sys::processor::ticks;
+use nemesis_sys::{membarrier, panics};
 use std::cell::RefCell;
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::sync::{Mutex, PoisonError};
@@ -223,6 +223,7 @@ fn init() -> c_int {
     }
     match Rwapi::join() {
         Ok(rwapi) => {
+            panics::report_as(format!("process {}", rwapi.rank()));
             *state = State::Joined(Box::new(rwapi));
             state.set_open(true);
             0

@@ -1,7 +1,7 @@
 //! Sessions (MPI 5.0 §11.3).
 
 use super::environment::{call_errhandler, get_errhandler};
-use crate::errors::Raise;
+use crate::errors::{Raise, tell_panics};
 use crate::params::{InOut, Out, StringIn, StringOut};
 use nemesis_mpi::abi;
 use nemesis_mpi::callback::Object;
@@ -16,6 +16,7 @@ use std::ffi::c_int;
 
 pub fn session_init(info: Info, errhandler: Errhandler, session: Out<'_, Session>) -> Outcome {
     let session = session.require("session")?;
+    tell_panics();
     let made = session::init(&info::hints(info)?, errhandler)?;
     session.write(made);
     Ok(())

@@ -1,5 +1,6 @@
 //! Initialisation, finalization, abort (MPI 5.0 §11.2 to §11.6).
 
+use crate::errors::tell_panics;
 use crate::params::{InOut, Out};
 use nemesis_mpi::abi;
 use nemesis_mpi::attr;
@@ -18,6 +19,7 @@ pub fn init(_argc: InOut<'_, c_int>, _argv: *mut *mut *mut c_char) -> Outcome {
 
 /// Starts MPI and records the requested thread level and the number of processes in `MPI_INFO_ENV`.
 fn begin(required: c_int) -> Outcome<c_int> {
+    tell_panics();
     let granted = world::init(required)?;
     let size = enter()?.comm(abi::MPI_COMM_WORLD)?.size();
     info::set_environment(size, granted);

@@ -7,6 +7,7 @@
 use crate::failure::Failure;
 use crate::remote_memory::RemoteMemory;
 use nemesis_sync::{AtomicBool, Ordering};
+use nemesis_sys::panics;
 use nemesis_wireup::{Wireup, WireupError};
 use std::cell::RefCell;
 use std::ffi::{CString, c_char};
@@ -52,7 +53,7 @@ pub fn join() -> Result<(), Failure> {
     })?;
     let mut wireup = Wireup::connect().map_err(Failure::Join)?;
     let mut endpoint = Endpoint::join(&mut wireup, &tunables).map_err(Failure::Join)?;
-    name_process_in_panics(endpoint.me());
+    panics::report_as(format!("process {}", endpoint.me()));
     let remote = RemoteMemory::new(endpoint.take_memory());
     PROCESS.set(Some(Process {
         endpoint,
@@ -123,17 +124,4 @@ pub fn set_why(failure: &Failure) {
 /// Returns the text of this thread's last failure. Valid until the next one.
 pub fn why() -> *const c_char {
     WHY.with_borrow(|words| words.as_ptr())
-}
-
-/// Makes a panic, which ends the process, name the process.
-fn name_process_in_panics(me: u32) {
-    let default_hook = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |panic| {
-        eprintln!(
-            "nemesis: process {me}, pid {}, ends because of an internal error, or of a callback \
-             that did not return:",
-            std::process::id()
-        );
-        default_hook(panic);
-    }));
 }
