@@ -33,6 +33,7 @@ use message::collected;
 use nemesis::wire::{Header, word};
 use nemesis::{Failure, LongPacket, Packet, RegionMut, Sink, Token};
 use nemesis_sync::guarded;
+use nemesis_sys::panics::invalid;
 use std::collections::VecDeque;
 use unexpected::Kept;
 
@@ -292,6 +293,8 @@ impl Core {
             }),
             _ => None,
         };
-        assert!(understood.is_some(), "process {origin} sent an invalid packet: {header:?}");
+        if understood.is_none() {
+            invalid(format_args!("process {origin} has sent {header:?}"));
+        }
     }
 }

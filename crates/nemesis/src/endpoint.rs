@@ -31,6 +31,7 @@ use nemesis_sys::host_model;
 use nemesis_sys::memfd::Backing;
 use nemesis_sys::virtual_process;
 use nemesis_wire::{FIRST_SERVICE_KIND, Header, Seq, kind, next_seq, word, words};
+use nemesis_sys::panics::damaged;
 use nemesis_wireup::{Wireup, WireupError, machine};
 use rustix::fd::{AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::hint::cold_path;
@@ -799,11 +800,15 @@ impl Endpoint {
         let mut taken = 0;
         while self.peers[origin as usize].expected != seq {
             let before = self.take_from_box(origin, sink);
-            assert!(
-                before > 0,
-                "process {origin} skipped a packet: expected sequence number {}, received {seq}",
-                self.peers[origin as usize].expected
-            );
+        if origin as usize >= self.peers.len() {
+            damaged(format_args!(
+                "{origin}, in a cell, is no process: there are {}",
+                self.peers.len()
+            ));
+        }
+            if before == 0 {
+                self.has_skipped(origin, seq);
+            }
             taken += before;
         }
         taken
@@ -811,6 +816,16 @@ impl Endpoint {
 
     fn give_back(&self, cell: &Cell) {
         let home = self.segment.home_of(cell);
+    /// Ends the process, because a packet of process `origin` is not the next one and no earlier
+    /// one is there.
+    #[cold]
+    fn has_skipped(&self, origin: u32, seq: Seq) -> ! {
+        let expected = self.peers[origin as usize].expected;
+        damaged(format_args!(
+            "packet {seq} of process {origin} has arrived, and packet {expected} has not"
+        ))
+    }
+
         queue::push(home.free_queue(), &self.segment, cell.offset());
         wake_for_space(home.doorbell());
     }
@@ -825,7 +840,7 @@ impl Endpoint {
             .zip(offset)
             .and_then(|(slot, offset)| Some((self.segment.box_of(slot, offset)?, slot, offset)));
         let (lines, slot, offset) = opened.unwrap_or_else(|| {
-            panic!("process {origin} sent an invalid control packet: {header:?}")
+            damaged(format_args!("a control packet of process {origin} is invalid: {header:?}"))
         });
         peer.inbox = fastbox::Consumer::new(lines);
         self.active.push(origin);

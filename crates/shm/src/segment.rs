@@ -20,6 +20,7 @@ use crate::{copy, queue};
 use nemesis_sync::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 use nemesis_sys::host_model::{self, HostModel};
 use nemesis_sys::mapping::Mapping;
+use nemesis_sys::panics::damaged;
 use nemesis_wire::{CACHE_LINE_BYTES, Header};
 use rustix::fd::AsFd;
 use rustix::io::{self, Errno};
@@ -209,10 +210,9 @@ impl Segment {
     /// If the segment has no aligned word there: offsets come from other processes.
     #[inline(always)]
     fn word(&self, offset: usize) -> &'static AtomicU64 {
-        assert!(
-            offset.is_multiple_of(8) && offset <= self.mapped - 8,
-            "an offset outside the segment: a process of this node wrote nonsense"
-        );
+        if !offset.is_multiple_of(8) || offset > self.mapped - 8 {
+            damaged(format_args!("{offset:#x} is no place of a link in a queue of cells"));
+        }
         // SAFETY: checked to be aligned and within the mapping, which stays until the process ends.
         unsafe { AtomicU64::from_ptr(self.base.add(offset).cast()) }
     }
@@ -235,10 +235,9 @@ impl Segment {
     #[inline(always)]
     pub fn cell(&self, offset: u64) -> Cell {
         let offset = offset as usize;
-        assert!(
-            offset.is_multiple_of(64) && offset <= self.mapped - CELL_BYTES,
-            "a cell outside the segment: a process of this node wrote nonsense"
-        );
+        if !offset.is_multiple_of(64) || offset > self.mapped - CELL_BYTES {
+            damaged(format_args!("{offset:#x}, from a queue of cells, is no place of a cell"));
+        }
         // SAFETY: checked to lie within the mapping.
         Cell { base: unsafe { self.base.add(offset) }, offset }
     }
@@ -300,7 +299,9 @@ impl Segment {
     /// Returns the slot of the cell's owner, to whose free queue the cell returns.
     #[inline(always)]
     pub fn home_of(&self, cell: &Cell) -> Slot {
-        let slot = self.layout.slot_of(cell.offset).expect("cells lie in slots");
+        let Some(slot) = self.layout.slot_of(cell.offset) else {
+            damaged(format_args!("{:#x}, from a queue of cells, lies in no slot", cell.offset))
+        };
         self.slot(slot)
     }
 }

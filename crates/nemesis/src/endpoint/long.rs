@@ -14,6 +14,7 @@ use nemesis_shm::doorbell;
 use nemesis_shm::long_packet::LongPacket;
 use nemesis_shm::segment::{LongPacketBuffer, Segment, Slot};
 use nemesis_sys::host_model;
+use nemesis_sys::panics::damaged;
 use nemesis_wire::{FIRST_SERVICE_KIND, Header, kind, next_seq, word, words};
 
 impl Endpoint {
@@ -282,7 +283,7 @@ impl Announcement {
 }
 
 /// Checks an announcement by the process of `slot`. Returns the packet's header, its payload, and
-/// the index of the handoff buffer that carries it. Panics if the announcement is invalid.
+/// the index of the handoff buffer that carries it. An invalid announcement ends the process.
 #[inline]
 fn announced(
     segment: &Segment,
@@ -302,10 +303,11 @@ fn announced(
     let Some((packet, handoff_buffer, kind, flags)) =
         found.filter(|(_, _, kind, _)| *kind >= FIRST_SERVICE_KIND)
     else {
-        panic!(
-            "process {} sent an invalid announcement of a long packet: {line:?}",
+        damaged(format_args!(
+            "an announcement of a long packet, from the process in slot {}, is invalid: {line:?}, \
+             {place:x?}",
             segment.slot_index_of(slot)
-        )
+        ))
     };
     (
         Header { kind, flags, size: u16::try_from(packet.len()).unwrap_or(u16::MAX), ..*line },
