@@ -37,6 +37,7 @@ use crate::error::Outcome;
 use crate::handle;
 use crate::packet_kind::{self as kind, AM_FRONT_BYTES};
 use crate::pt2pt::PointToPoint;
+use nemesis::WordWait;
 use nemesis::am_slot::{ACCESS_MAX_BYTES, AmSlot, BITS};
 use nemesis::wire::{Header, words};
 use nemesis_datatype::Buffer;
@@ -246,12 +247,13 @@ fn poll_packets(mpi: &mut Mpi) {
 /// Waits for the end of an access that the target has claimed.
 fn await_end(mpi: &Mpi, aim: &Aim, number: u64) -> Outcome {
     let mut polls = 0u32;
+    let mut wait = WordWait::new("an access that the target has begun and does not end");
     while !aim.slot.is_done(number) {
         polls += 1;
         if polls.is_multiple_of(POLLS_BEFORE_YIELD) {
             let memory = mpi.memory.as_ref().ok_or_else(no_segment)?;
             check_memory(memory, aim.process, aim.address)?;
-            nemesis::yield_now();
+            wait.pause();
         }
     }
     Ok(())

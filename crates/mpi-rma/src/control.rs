@@ -41,8 +41,8 @@
 //! Every process of the window writes these words. No value that is read here becomes an address:
 //! offsets go through `Memory::map`, which checks them.
 
-use nemesis::Shared;
 use nemesis::wire::CACHE_LINE_BYTES;
+use nemesis::{Shared, WordWait};
 use nemesis_sync::{AtomicU64, Ordering, light_barrier, spin_hint};
 use std::sync::Arc;
 
@@ -195,15 +195,10 @@ impl Control {
             return None;
         }
         for other in 0..ranks {
-            let mut spins = 0u32;
             // Acquire (E3): sees what small accumulates combined.
-            while self.busy_word(other).load(Ordering::Acquire) == u64::from(rank) + 1 {
-                spins = spins.wrapping_add(1);
-                if spins.is_multiple_of(SPINS_BEFORE_YIELD) {
-                    std::thread::yield_now();
-                } else {
-                    spin_hint();
-                }
+            let is_idle = || self.busy_word(other).load(Ordering::Acquire) != u64::from(rank) + 1;
+            if !is_idle() {
+                wait_until("an accumulate of another rank", is_idle);
             }
         }
         Some(bulk)
@@ -212,17 +207,27 @@ impl Control {
     /// Takes the accumulate lock of `rank`, spinning. Its holder never waits for another lock.
     pub fn lock_accumulates(&self, rank: u32) -> AccumulateLock<'_> {
         let word = self.shared.word(2 * CACHE_LINE_BYTES * rank as usize + CACHE_LINE_BYTES);
-        let mut spins = 0u32;
         // Acquire (E1): sees what was accumulated before.
-        while word.compare_exchange_weak(0, 1, Ordering::Acquire, Ordering::Relaxed).is_err() {
-            spins = spins.wrapping_add(1);
-            if spins.is_multiple_of(SPINS_BEFORE_YIELD) {
-                std::thread::yield_now();
-            } else {
-                spin_hint();
-            }
+        let takes =
+            || word.compare_exchange_weak(0, 1, Ordering::Acquire, Ordering::Relaxed).is_ok();
+        if !takes() {
+            wait_until("the lock of accumulates", takes);
         }
         AccumulateLock { word }
+    }
+}
+
+/// Spins until `done`, which waits for `what`. Answers a launcher that asks meanwhile.
+#[cold]
+fn wait_until(what: &'static str, done: impl Fn() -> bool) {
+    let (mut spins, mut wait) = (0u32, WordWait::new(what));
+    while !done() {
+        spins = spins.wrapping_add(1);
+        if spins.is_multiple_of(SPINS_BEFORE_YIELD) {
+            wait.pause();
+        } else {
+            spin_hint();
+        }
     }
 }
 

@@ -37,6 +37,7 @@
 
 use crate::memory::Memory;
 use nemesis_shm::heap::{Block, Refusal, Shared};
+use nemesis_shm::word_wait::WordWait;
 use nemesis_sync::{Ordering, fence};
 use std::fmt;
 use std::sync::Arc;
@@ -203,6 +204,7 @@ impl Reader {
 
     #[cold]
     fn read(&mut self) {
+        let mut wait = WordWait::new("a list of memory that its owner changes");
         loop {
             // Acquire (E1): as in `ranges`.
             let version = self.shared.word(VERSION).load(Ordering::Acquire);
@@ -225,7 +227,7 @@ impl Reader {
                     return;
                 }
             }
-            std::thread::yield_now();
+            wait.pause();
         }
     }
 }

@@ -26,12 +26,13 @@ use nemesis_shm::long_packet::LongPacket;
 use nemesis_shm::measure;
 use nemesis_shm::queue;
 use nemesis_shm::segment::{self, Cell, Mismatch, Segment, Slot};
+use nemesis_shm::word_wait;
 use nemesis_sync::{AtomicU8, Ordering};
 use nemesis_sys::host_model;
 use nemesis_sys::memfd::Backing;
+use nemesis_sys::panics::damaged;
 use nemesis_sys::virtual_process;
 use nemesis_wire::{FIRST_SERVICE_KIND, Header, Seq, kind, next_seq, word, words};
-use nemesis_sys::panics::damaged;
 use nemesis_wireup::{Wireup, WireupError, machine};
 use rustix::fd::{AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::hint::cold_path;
@@ -147,6 +148,7 @@ impl Endpoint {
         if !tunables.shm {
             endpoint.report_to_launcher(wireup);
         }
+        word_wait::answer_by(endpoint.report.status(), processes == slots.len());
         endpoint.share_processors(
             wireup.local_size() as usize,
             wireup.processors(),
@@ -798,14 +800,14 @@ impl Endpoint {
     #[inline(always)]
     fn drain_earlier(&mut self, origin: u32, seq: Seq, sink: &mut impl Sink) -> u32 {
         let mut taken = 0;
-        while self.peers[origin as usize].expected != seq {
-            let before = self.take_from_box(origin, sink);
         if origin as usize >= self.peers.len() {
             damaged(format_args!(
                 "{origin}, in a cell, is no process: there are {}",
                 self.peers.len()
             ));
         }
+        while self.peers[origin as usize].expected != seq {
+            let before = self.take_from_box(origin, sink);
             if before == 0 {
                 self.has_skipped(origin, seq);
             }
@@ -814,8 +816,6 @@ impl Endpoint {
         taken
     }
 
-    fn give_back(&self, cell: &Cell) {
-        let home = self.segment.home_of(cell);
     /// Ends the process, because a packet of process `origin` is not the next one and no earlier
     /// one is there.
     #[cold]
@@ -826,6 +826,8 @@ impl Endpoint {
         ))
     }
 
+    fn give_back(&self, cell: &Cell) {
+        let home = self.segment.home_of(cell);
         queue::push(home.free_queue(), &self.segment, cell.offset());
         wake_for_space(home.doorbell());
     }

@@ -118,6 +118,7 @@ pub use nemesis_shm::layout::long::PAYLOAD_BYTES as LONG_PACKET_MAX_BYTES;
 pub use nemesis_shm::long_packet::LongPacket;
 pub use nemesis_shm::span::{Span, SpanLines};
 pub use nemesis_shm::status::Answer;
+pub use nemesis_shm::word_wait::WordWait;
 pub use nemesis_sys::share::{yield_now, yield_processor};
 pub use nemesis_wire as wire;
 pub use network_names::NetworkName;

@@ -18,6 +18,7 @@
 //! | `copy` | memory copies, non-temporal stores and claiming of cache lines |
 //! | `measure` | measuring what this host's processors, caches and kernel cost |
 //! | `status` | what a process is doing, for the state report |
+//! | `word_wait` | a wait, deep inside of a call, for a word of another process |
 //! | `kernel_call` | a call of the kernel that may take long, for the state report |
 //!
 //! "The paper" is "Design and Evaluation of Nemesis" (Buntinas, Mercier, Gropp 2006).
@@ -54,6 +55,8 @@ pub mod segment;
 pub mod span;
 #[cfg(not(loom))]
 pub mod status;
+#[cfg(not(loom))]
+pub mod word_wait;
 
 /// Bytes of a page: heaps begin and end at multiples of it, and mappings can begin there.
 pub const PAGE_BYTES: usize = 4096;

@@ -115,7 +115,8 @@ mod in_memory {
     use super::{ChunkMode, Progress};
     use crate::copy::{self, prefetch_for_write};
     use crate::layout::long;
-    use nemesis_sync::{AtomicU32, spin_hint};
+    use crate::word_wait::WordWait;
+    use nemesis_sync::AtomicU32;
     use nemesis_sys::host_model;
     use nemesis_wire::CACHE_LINE_BYTES;
 
@@ -437,18 +438,32 @@ mod in_memory {
 
         /// Waits until more than `seen` bytes have arrived, or all; returns their number.
         fn wait_beyond(&self, seen: usize) -> usize {
-            let mut polls = 0;
-            loop {
-                let written =
-                    (self.progress.written().wrapping_sub(self.base) as usize).min(self.len);
+            for _ in 0..=POLLS_BEFORE_YIELD {
+                let written = self.written();
                 if written > seen || seen == self.len {
                     return written;
                 }
-                polls += 1;
-                if polls > POLLS_BEFORE_YIELD {
-                    spin_hint();
-                    std::thread::yield_now();
+            }
+            self.wait_long_beyond(seen)
+        }
+
+        /// Returns the number of bytes that have arrived.
+        #[inline(always)]
+        fn written(&self) -> usize {
+            (self.progress.written().wrapping_sub(self.base) as usize).min(self.len)
+        }
+
+        /// Waits as [`wait_beyond`](Self::wait_beyond) does, for a sender that has no processor, or
+        /// whose progress word is damaged.
+        #[cold]
+        fn wait_long_beyond(&self, seen: usize) -> usize {
+            let mut wait = WordWait::new("a long packet that its sender does not finish");
+            loop {
+                let written = self.written();
+                if written > seen {
+                    return written;
                 }
+                wait.pause();
             }
         }
     }

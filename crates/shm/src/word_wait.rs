@@ -1,0 +1,96 @@
+//! A wait, deep inside of a call, for a word that another process writes within microseconds.
+//!
+//! Such a wait makes no progress of messages and cannot end by itself. If the word never comes,
+//! because the segment is damaged or the other process has stopped, the process yields its
+//! processor and answers a launcher that asks for a state report, as a process that waits in a call
+//! does. So the launcher finds that the job stands still, and ends it.
+
+use crate::status::{Answer, Status};
+use nemesis_sys::{calls, threads};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+/// The status line of this process, and whether all processes of the job are on this node.
+static OWN: OnceLock<(&'static Status, bool)> = OnceLock::new();
+/// Time after which a wait answers the launcher: a thousand times what it usually takes.
+const ANSWER_AFTER: Duration = Duration::from_millis(100);
+/// Yields between two looks at the clock.
+const YIELDS_PER_LOOK: u32 = 64;
+
+/// Sets the status line by which waits of this process answer. `on_one_node` says that no process
+/// of another node takes part in the job: of packets to and from them such an answer says nothing.
+/// Only the first call has an effect.
+pub fn answer_by(status: &'static Status, on_one_node: bool) {
+    // A second endpoint of one process is one of a test.
+    let _ = OWN.set((status, on_one_node));
+}
+
+/// The state of a wait.
+#[derive(Debug)]
+pub struct WordWait {
+    what: &'static str,
+    since: Option<Instant>,
+    yields: u32,
+}
+
+impl WordWait {
+    /// Begins a wait for `what`, in words for the state report.
+    #[inline]
+    pub fn new(what: &'static str) -> WordWait {
+        WordWait { what, since: None, yields: 0 }
+    }
+
+    /// Yields the processor, and answers the launcher now and then.
+    #[cold]
+    pub fn pause(&mut self) {
+        std::thread::yield_now();
+        self.yields = self.yields.wrapping_add(1);
+        if self.yields.is_multiple_of(YIELDS_PER_LOOK) {
+            let waited = self.since.get_or_insert_with(Instant::now).elapsed();
+            if waited > ANSWER_AFTER {
+                self.answer(waited);
+                // Whoever waits for so long needs no processor of its own.
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }
+    }
+
+    fn answer(&self, waited: Duration) {
+        let Some((status, on_one_node)) = OWN.get() else { return };
+        if status.is_asked() {
+            let call = calls::innermost(calls::mpi_name).unwrap_or("a call");
+            status.answer(&Answer {
+                waiting_ms: waited.as_millis() as u64,
+                idle: *on_one_node && threads::others_wait_for_this_process(0),
+                text: format!("{call}: {}", self.what),
+                ..Answer::default()
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::segment::Slot;
+    use nemesis_sys::memfd;
+
+    #[test]
+    fn a_wait_without_end_answers_the_launcher() {
+        let memory = memfd::sparse(1 << 40, 1 << 40).unwrap();
+        let slot = Slot::head(&memory.descriptor, 1 << 40, 1, 0).unwrap();
+        answer_by(slot.status(), true);
+        let asked = slot.offset() + crate::layout::at::STATUS as u64;
+        rustix::io::pwrite(&memory.descriptor, &7u32.to_le_bytes(), asked).unwrap();
+        let mut wait = WordWait::new("a word that never comes");
+        assert!(slot.status().is_asked());
+        while slot.status().is_asked() {
+            wait.pause();
+        }
+        let mut line = [0; crate::status::STATUS_BYTES];
+        rustix::io::pread(&memory.descriptor, &mut line, asked).unwrap();
+        let answer = Status::answer_in(&line);
+        assert_eq!(answer.text, "a call: a word that never comes");
+        assert!(answer.waiting_ms >= 100 && !answer.tests && !answer.finalizes);
+    }
+}
