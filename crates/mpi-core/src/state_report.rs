@@ -14,14 +14,16 @@ use crate::matching::{ANY_RANK, ANY_TAG, Pattern};
 use crate::protocol::{Core, Layers, Message};
 use crate::pt2pt::PointToPoint;
 use crate::request::{Activity, Request, Role};
-use nemesis::Answer;
-use nemesis_sys::virtual_process;
-use nemesis_sys::{calls, threads};
+use nemesis::{Answer, Endpoint};
+use nemesis_sys::{calls, threads, virtual_process};
 use std::fmt::Write;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Further requests, unexpected messages and communicators that an answer names at most.
 const NAMED_MAX: usize = 3;
+
+/// Time without any movement after which what is under way within a node counts as stuck.
+const STALLED: Duration = Duration::from_secs(5);
 
 /// Answers the launcher: what this process waits for, and since when no packet has arrived.
 #[cold]
@@ -42,13 +44,14 @@ pub(crate) fn answer(
         text.push('\n');
         text.push_str(&line);
     }
-    let idle = !situation.tests && situation.is_idle(pt2pt);
+    let waited = virtual_process::since(since);
+    let idle = !situation.tests && situation.is_idle(pt2pt, waited);
     let Some(endpoint) = &mut pt2pt.endpoint else { return };
     // A process of another job may send something at any time.
     let idle = idle && (situation.within_job || !endpoint.may_meet_other_jobs());
     let traffic = endpoint.traffic();
     endpoint.answer(&Answer {
-        waiting_ms: virtual_process::since(since).as_millis() as u64,
+        waiting_ms: waited.as_millis() as u64,
         peer,
         sent: traffic.network_packets_sent,
         received: traffic.network_packets_received,
@@ -94,27 +97,33 @@ pub(crate) struct Situation {
 
 impl Situation {
     /// Returns whether no operation of this process is under way, and none of its threads can start
-    /// one before the present call returns.
-    fn is_idle(&self, pt2pt: &PointToPoint) -> bool {
+    /// one before the present call returns. `waited` is the time since something has arrived, gone
+    /// or finished.
+    ///
+    /// What is under way within a node moves with each poll of both processes. What has not moved
+    /// for [`STALLED`] in a job that polls everywhere never will: a count or a flag of the segment
+    /// is damaged.
+    fn is_idle(&self, pt2pt: &PointToPoint, waited: Duration) -> bool {
         let core = &pt2pt.core;
-        // The program completes generalized requests.
         let moves = |request: &Request| {
             matches!(
                 request.activity,
-                Activity::Filling { .. }
-                    | Activity::Arriving { .. }
-                    | Activity::Streaming { .. }
-                    | Activity::Generalized(_)
+                Activity::Filling { .. } | Activity::Arriving { .. } | Activity::Streaming { .. }
             )
         };
-        let under_way = self.outside
-            || pt2pt.outgoing_packets > 0
+        // The program completes generalized requests.
+        let is_program = |request: &Request| matches!(request.activity, Activity::Generalized(_));
+        let is_local = pt2pt.endpoint.as_ref().is_some_and(Endpoint::is_on_one_node);
+        let within_node = pt2pt.outgoing_packets > 0
             || !core.tasks.is_empty()
             || !core.streams.is_empty()
             || !core.readings.is_empty()
+            || core.requests.iter().any(moves);
+        let under_way = self.outside
             // A worker thread reads or writes a file.
             || core.upper.await_word.contains(Layers::IO)
-            || core.requests.iter().any(moves);
+            || core.requests.iter().any(is_program)
+            || within_node && !(is_local && waited >= STALLED);
         !under_way && (self.alone || threads::others_wait_for_this_process(self.resting))
     }
 }

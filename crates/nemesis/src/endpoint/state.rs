@@ -35,6 +35,12 @@ impl Endpoint {
         self.report.status().is_asked()
     }
 
+    /// Returns whether all processes of the job are on this node, so that nothing is ever under way
+    /// but in their memory.
+    pub fn is_on_one_node(&self) -> bool {
+        self.networks.is_none()
+    }
+
     /// Answers the request for a state report.
     #[cold]
     pub fn answer(&self, answer: &Answer) {
