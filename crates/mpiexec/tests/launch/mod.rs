@@ -11,7 +11,7 @@ pub const MPIEXEC: &str = env!("CARGO_BIN_EXE_mpiexec");
 pub const RANK: &str = env!("CARGO_BIN_EXE_nemesis-test-rank");
 
 /// The environment variable that marks the processes of one test.
-const MARK: &str = "NEMESIS_TEST_MARK";
+pub const MARK: &str = "NEMESIS_TEST_MARK";
 
 /// Time-out for what takes milliseconds, on a machine where ten tests and two compilers run at
 /// once.
