@@ -55,6 +55,7 @@ impl Networks {
         encrypts: bool,
     ) -> Result<(), Failure> {
         let first = self.rails.len();
+        drivers.first().map_or(Ok(()), |driver| self.refuse_twin(&**driver))?;
         for (rail, driver) in drivers.iter().enumerate() {
             if encrypts && !driver.encrypts() {
                 let why = "it does not encrypt, and NEMESIS_ENCRYPT (mpiexec -encrypt) is on";
@@ -68,6 +69,20 @@ impl Networks {
         }
         self.add_candidate(first);
         Ok(())
+    }
+
+    /// Refuses a network whose name another one has: the processes of the job find each other's
+    /// cards by it.
+    fn refuse_twin(&self, driver: &dyn Driver) -> Result<(), Failure> {
+        let name = driver.name();
+        if self.candidates.iter().all(|&rail| self.rails[rail].name != name) {
+            return Ok(());
+        }
+        let why = format!(
+            "it calls itself {name}, as another network of the list does; try: another name in \
+             its table, or one of the two"
+        );
+        Err(Failure::new(Fault::Unavailable, why))
     }
 
     /// Tells the user which named networks this host lacks, though the job goes on.
@@ -110,6 +125,7 @@ impl Networks {
     #[cfg(test)]
     pub fn start(&mut self, driver: &dyn Driver, job_key: [u8; 32]) -> Result<Vec<u8>, Failure> {
         let rail = self.rails.len();
+        self.refuse_twin(driver)?;
         let card = self.start_rail(driver, job_key, rail)?;
         self.add_candidate(rail);
         Ok(card)

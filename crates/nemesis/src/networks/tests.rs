@@ -28,6 +28,17 @@ fn a_network_states_its_packet_limit() {
     assert_eq!(networks.bulk_max(1), 1 << 30);
 }
 
+#[test]
+fn a_second_network_of_one_name_is_refused() {
+    let mut networks = Networks::new(0, 2, Box::new(|_, _| Ok(None)), false);
+    networks.start(&Loopback(Network::named("same", short(8192))), [0; 32]).unwrap();
+    let twin = Loopback(Network::named("same", short(4096)));
+    let refused = networks.start(&twin, [0; 32]).unwrap_err();
+    assert!(refused.why.contains("calls itself same, as another network"), "{}", refused.why);
+    assert!(refused.why.contains("try: another name"), "{}", refused.why);
+    networks.start(&Loopback(Network::named("other", short(4096))), [0; 32]).unwrap();
+}
+
 /// A sink that counts packets.
 #[derive(Default)]
 struct Counter {
