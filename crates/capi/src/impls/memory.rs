@@ -177,6 +177,17 @@ fn release(mpi: &mut Mpi, address: usize) {
     unsafe { dealloc(std::ptr::with_exposed_provenance_mut(address), layout) };
 }
 
+/// Frees the allocations that the program has freed while a window exposed them, if the last user
+/// of MPI has ended: what is left of windows then exposes nothing. MPI may start again, and give an
+/// address to the program that it has freed before.
+pub(super) fn end_session(mpi: &mut Mpi) {
+    if mpi.life.users == 0 {
+        for address in std::mem::take(&mut *put_off()) {
+            release(mpi, address);
+        }
+    }
+}
+
 /// Frees the allocations that the program has freed while a window exposed them, and that no window
 /// exposes any more. Called when a window, or a part of one, has ended.
 pub(super) fn free_put_off(mpi: &mut Mpi) {

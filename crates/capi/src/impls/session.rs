@@ -1,6 +1,7 @@
 //! Sessions (MPI 5.0 §11.3).
 
 use super::environment::{call_errhandler, get_errhandler};
+use super::memory;
 use crate::errors::{Raise, tell_panics};
 use crate::params::{InOut, Out, StringIn, StringOut};
 use nemesis_mpi::abi;
@@ -24,7 +25,10 @@ pub fn session_init(info: Info, errhandler: Errhandler, session: Out<'_, Session
 
 pub fn session_finalize(session: InOut<'_, Session>) -> Outcome {
     let session = session.require("session")?;
-    session::finalize(&mut enter()?, session.read())?;
+    let mut mpi = enter()?;
+    session::finalize(&mut mpi, session.read())?;
+    memory::end_session(&mut mpi);
+    drop(mpi);
     session.write(Session::NULL);
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! Initialisation, finalization, abort (MPI 5.0 §11.2 to §11.6).
 
+use super::memory;
 use crate::errors::tell_panics;
 use crate::params::{InOut, Out};
 use nemesis_mpi::abi;
@@ -41,7 +42,10 @@ pub fn finalize() -> Outcome {
     // The delete functions may still call MPI (MPI 5.0 §11.2.4).
     attr::delete_all(Object::Comm(abi::MPI_COMM_SELF))?;
     attr::delete_all(Object::Comm(abi::MPI_COMM_WORLD))?;
-    world::finalize(&mut enter()?)
+    let mut mpi = enter()?;
+    world::finalize(&mut mpi)?;
+    memory::end_session(&mut mpi);
+    Ok(())
 }
 
 pub fn initialized(flag: Out<'_, c_int>) -> Outcome {
