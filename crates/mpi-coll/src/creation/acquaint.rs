@@ -216,10 +216,15 @@ fn trade_cards(
     let mut record = Vec::new();
     let mut head = [0; 3 + KEY_WORDS];
     consult(mpi, groups, &mut head, |mpi, line, head| {
-        let key = draw_key()?;
-        let mut own = [ours.len() as u64, draw_between_jobs()?.0, 0, 0, 0, 0];
-        own[2..].copy_from_slice(&key);
+        // A leader without a key tells a record of no length, because the other one waits for it.
+        let drawn = draw_key().and_then(|key| Ok((key, draw_between_jobs()?.0)));
+        let mut own = [0; 2 + KEY_WORDS];
+        if let Ok((key, context)) = &drawn {
+            own[..2].copy_from_slice(&[ours.len() as u64, *context]);
+            own[2..].copy_from_slice(key);
+        }
         let theirs = bridge::exchange_words(mpi, line, own)?;
+        drawn?;
         head[0] = theirs[0];
         head[1..6].copy_from_slice(if groups.leads { &own[1..] } else { &theirs[1..] });
         if own[0] > 0 && theirs[0] > 0 {
@@ -243,7 +248,8 @@ fn trade_cards(
         return Err(Error::new(abi::MPI_ERR_OTHER, why).advise("look at the error of that rank"));
     }
     if length == 0 {
-        let why = "a process of the other group has no network to reach other jobs";
+        let why = "a process of the other group has no network to reach other jobs, or its leader \
+                   has failed";
         return Err(Error::new(abi::MPI_ERR_OTHER, why).advise("look at the other group's errors"));
     }
     record.resize(length as usize, 0);

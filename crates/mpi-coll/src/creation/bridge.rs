@@ -110,10 +110,17 @@ fn line_to(mpi: &Mpi, peer: handle::Comm, remote_leader: i32, tag: i32) -> Outco
     })
 }
 
-/// Exchanges the groups between the leaders.
+/// Exchanges the groups between the leaders. A leader that fails before tells the other one a group
+/// of no size.
 fn introduce(mpi: &mut Mpi, line: Line, group: &Group) -> Outcome<Introduced> {
-    let own = mpi.draw_context()?;
-    let [size, theirs] = exchange_words(mpi, line, [u64::from(group.size()), own.0])?;
+    let drawn = mpi.draw_context();
+    let told = drawn.as_ref().map_or([0, 0], |own| [u64::from(group.size()), own.0]);
+    let [size, theirs] = exchange_words(mpi, line, told)?;
+    let own = drawn?;
+    if size == 0 {
+        let why = "the leader of the other group has failed before it told its group";
+        return Err(Error::new(abi::MPI_ERR_OTHER, why).advise("look at that leader's error"));
+    }
     let names = names_of(mpi, group.processes());
     let (ours, others) =
         (scratch_bytes(names.len() * NAME_BYTES)?, scratch_bytes(size as usize * NAME_BYTES)?);
