@@ -48,6 +48,17 @@ impl Cause {
         if is_requested { Cause::Asked } else { Cause::Suspicion }
     }
 
+    /// Returns whether a report for this cause may be given up for one of another cause. The last
+    /// one of a job whose time is over ends the job, and nothing else takes its place.
+    pub(super) fn gives_way_to(self, other: Cause) -> bool {
+        match (self, other) {
+            (Cause::TimeIsOver(_), _) => false,
+            (_, Cause::BeforeEnd(_) | Cause::TimeIsOver(_)) => true,
+            (_, Cause::Asked) => !self.is_requested(),
+            _ => false,
+        }
+    }
+
     /// Returns whether a user waits for the report.
     pub(super) fn is_requested(self) -> bool {
         matches!(self, Cause::Asked | Cause::BeforeEnd(_) | Cause::TimeIsOver(_))
@@ -125,6 +136,18 @@ impl StateReports {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_report_that_ends_the_job_is_not_replaced() {
+        let over = Cause::TimeIsOver(Duration::from_secs(1));
+        let end = Cause::BeforeEnd(15);
+        for other in [Cause::Asked, Cause::Watch, end, over] {
+            assert!(!over.gives_way_to(other), "{other:?}");
+        }
+        assert!(Cause::Asked.gives_way_to(end) && end.gives_way_to(over));
+        assert!(Cause::Watch.gives_way_to(Cause::Asked) && !end.gives_way_to(Cause::Asked));
+        assert!(!Cause::Watch.gives_way_to(Cause::Suspicion));
+    }
 
     #[test]
     fn ranks_of_all_hosts_have_the_same_time() {

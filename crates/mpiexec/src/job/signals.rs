@@ -198,6 +198,10 @@ impl Job {
         if !asks_to_end(signal) {
             return self.deliver(signal);
         }
+        if !self.has_time_for(Cause::BeforeEnd(signal)) {
+            // The job's time is over, and it ends within a second whatever is asked for.
+            return;
+        }
         self.interruption.at = Some(Instant::now());
         if self.waits_only_for_readers() {
             self.out.sink.discard();

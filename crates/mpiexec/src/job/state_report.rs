@@ -43,14 +43,15 @@ impl Job {
     /// Starts a state report, unless one is in progress. One that the user requests takes the place
     /// of one that nobody has requested.
     pub(super) fn request_state_report(&mut self, cause: Cause) {
-        let is_free = self
-            .state_reports
-            .current
-            .as_ref()
-            .is_none_or(|current| cause == Cause::Asked && !current.cause.is_requested());
-        if is_free {
+        if self.has_time_for(cause) {
             self.ask(self.state_reports.number + 1, cause);
         }
+    }
+
+    /// Returns whether a state report for this cause may start now.
+    pub(super) fn has_time_for(&self, cause: Cause) -> bool {
+        let current = self.state_reports.current.as_ref();
+        current.is_none_or(|current| current.cause.gives_way_to(cause))
     }
 
     /// Asks all ranks for state report `number`, of this launcher or of its parent.
