@@ -450,6 +450,8 @@ impl Job {
         loop {
             self.advance();
             if self.phase == Phase::Over {
+                self.out.sink.append_put_off();
+                self.err.sink.append_put_off();
                 self.tell_codes();
                 self.tell_findings();
                 self.report_profile();

@@ -73,7 +73,7 @@ impl Lines {
     /// Returns when the unfinished line may go out as a question: when the rank has been silent for
     /// `silence`, and unless the line of another rank is open. `None` if no line is kept.
     pub fn question_at(&self, silence: Duration, sink: &Sink) -> Option<Instant> {
-        let may = sink.records.is_some() || sink.open.is_none_or(|open| open == self.rank);
+        let may = sink.records.is_some() || sink.may_open(self.rank);
         self.fed.filter(|_| may && !self.held.is_empty()).map(|fed| fed + silence)
     }
 
@@ -100,6 +100,8 @@ pub struct Sink {
     written_bytes: usize,
     /// The rank whose unfinished line was appended last.
     open: Option<u32>,
+    /// Unfinished lines of ranks of other hosts that came while the line of another rank was open.
+    put_off: Vec<(u32, Vec<u8>)>,
 }
 
 /// Output on its way to the parent launcher.
@@ -160,6 +162,40 @@ impl Sink {
             }
         }
         append_lines(&mut self.pending, &mut self.open, self.label.as_ref(), rank, bytes);
+    }
+
+    /// Appends output of a rank of another host. An agent passes an unfinished line on as a
+    /// question, and does not know whether the line of a rank elsewhere is open: as long as it is,
+    /// the question is put off.
+    pub fn append_of_agent(&mut self, rank: u32, bytes: &[u8]) {
+        if self.records.is_some() {
+            return self.append(rank, bytes);
+        }
+        let place = self.put_off.iter().position(|(waiting, _)| *waiting == rank);
+        let mut whole = place.map_or_else(Vec::new, |place| self.put_off.remove(place).1);
+        whole.extend_from_slice(bytes);
+        let end = whole.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
+        let rest = whole.split_off(if whole.len() > HELD_BYTES_MAX { whole.len() } else { end });
+        self.append(rank, &whole);
+        if !rest.is_empty() {
+            self.put_off.push((rank, rest));
+        }
+        while let Some(place) = self.put_off.iter().position(|(rank, _)| self.may_open(*rank)) {
+            let (rank, question) = self.put_off.remove(place);
+            self.append(rank, &question);
+        }
+    }
+
+    /// Appends what has been put off, when nothing follows that could end the open line.
+    pub fn append_put_off(&mut self) {
+        for (rank, question) in std::mem::take(&mut self.put_off) {
+            self.append(rank, &question);
+        }
+    }
+
+    /// Returns whether an unfinished line of a rank may stand in the output now.
+    fn may_open(&self, rank: u32) -> bool {
+        self.open.is_none_or(|open| open == rank)
     }
 
     /// Appends a line of the launcher itself.
@@ -240,6 +276,7 @@ impl Sink {
     /// Drops what has not been written.
     pub fn discard(&mut self) {
         self.pending.clear();
+        self.put_off.clear();
         self.written_bytes = 0;
         if let Some(records) = &mut self.records {
             *records = Records::default();
@@ -343,6 +380,26 @@ mod tests {
         assert!(!asks(&a, &sink) && !asks(&b, &sink));
         a.feed(b"yes\n", &mut sink);
         assert!(!asks(&a, &sink) && asks(&b, &sink));
+    }
+
+    #[test]
+    fn a_question_of_another_host_waits_until_no_line_is_open() {
+        let mut sink = Sink::default();
+        let mut here = Lines::new(0);
+        here.feed(b"here? ", &mut sink);
+        here.release(&mut sink);
+        sink.append_of_agent(5, b"there? ");
+        sink.append_of_agent(6, b"a line\nand? ");
+        assert_eq!(text(&sink), "here? \na line\nthere? ", "a whole line ends the open one");
+        sink.append_of_agent(5, b"yes\n");
+        assert_eq!(text(&sink), "here? \na line\nthere? yes\nand? ");
+        sink.append_of_agent(5, b"last");
+        sink.append_of_agent(5, b" words");
+        assert!(text(&sink).ends_with("yes\nand? "));
+        sink.append_put_off();
+        assert!(text(&sink).ends_with("and? \nlast words"));
+        sink.append_of_agent(7, &[b'x'; HELD_BYTES_MAX + 1]);
+        assert!(text(&sink).ends_with('x'), "memory is bounded");
     }
 
     #[test]

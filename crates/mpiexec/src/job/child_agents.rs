@@ -380,7 +380,7 @@ impl Job {
                 let place = usize::from(stream == Stream::Err);
                 self.child_agents.list[number].owed[place] += bytes.len();
                 let output_sink = if stream == Stream::Out { &mut self.out } else { &mut self.err };
-                output_sink.sink.append(rank, &bytes);
+                output_sink.sink.append_of_agent(rank, &bytes);
                 self.child_agents.sent_output = Some(Instant::now());
             }
             Up::Remark(text) => self.say(&text),
