@@ -1,10 +1,8 @@
 //! Errors of the launcher itself: command lines that it does not understand, and what keeps it from
 //! starting a job.
 
-use nemesis_sys::descriptors;
 use nemesis_sys::limits;
 use nemesis_wireup::WireupError;
-use rustix::io::Errno;
 use std::fmt;
 use std::io;
 
@@ -35,20 +33,7 @@ impl LaunchError {
                 reached.advice,
             );
         }
-        let advice = advice_on_limit(why).unwrap_or(HOST_IS_SHORT);
-        let why = why.to_string();
-        let why = descriptors::explained(&why).unwrap_or(why);
-        LaunchError::new(format!("{what}: {why}"), advice)
-    }
-}
-
-/// Returns what to try if a limit of this process or user has been reached.
-fn advice_on_limit(why: &io::Error) -> Option<&'static str> {
-    match why.raw_os_error().map(Errno::from_raw_os_error) {
-        Some(Errno::MFILE | Errno::NFILE) => Some("raising `ulimit -n`"),
-        Some(Errno::AGAIN) => Some("raising `ulimit -u`, which bounds the processes of a user"),
-        Some(Errno::NOMEM) => Some("raising `ulimit -v`, or fewer ranks on this host"),
-        _ => None,
+        LaunchError::new(format!("{what}: {why}"), HOST_IS_SHORT)
     }
 }
 

@@ -1,9 +1,11 @@
-//! Which limit the kernel may have applied when it refused a process, a thread or memory.
+//! Which limit the kernel may have applied when it refused a process, a thread, memory or a
+//! descriptor.
 //!
 //! The kernel's errors name no limit: EAGAIN of fork is that of the user, of a control group or of
 //! the system, and ENOMEM of mmap is that of addresses or of overcommit. The functions look up
 //! those that exist, and name the one that is nearest to being reached, with its value.
 
+use crate::descriptors;
 use rustix::io::Errno;
 use rustix::process::{Resource, getrlimit};
 use std::io;
@@ -28,12 +30,26 @@ impl Reached {
     }
 }
 
-/// Returns the limit that may be why the kernel has refused a process, a thread or memory, or
-/// `None` if the error is another one or no limit is known.
+/// Returns the limit that may be why the kernel has refused a process, a thread, memory or a
+/// descriptor; `None` if the error is another one.
 pub fn behind(why: &io::Error) -> Option<Reached> {
     match Errno::from_io_error(why)? {
-        Errno::AGAIN => of_processes(),
-        Errno::NOMEM => of_memory(),
+        Errno::AGAIN => Some(of_processes().unwrap_or_else(|| Reached {
+            what: "no limit of this user's processes can be read".into(),
+            advice: "raising `ulimit -u`, which bounds the processes of a user, or fewer ranks on \
+                     this host",
+        })),
+        Errno::NOMEM => Some(of_memory().unwrap_or_else(|| Reached {
+            what: "addresses are not limited, so the host is short of memory".into(),
+            advice: "fewer ranks on this host, or raising `ulimit -v` where one is set",
+        })),
+        errno if descriptors::are_exhausted(errno) => Some(Reached {
+            what: descriptors::limit_in_words(errno),
+            advice: match errno {
+                Errno::NFILE => "a greater fs.file-max (sysctl), or fewer ranks on this host",
+                _ => "raising `ulimit -n`",
+            },
+        }),
         _ => None,
     }
 }
@@ -198,5 +214,17 @@ mod tests {
     fn this_user_has_processes() {
         assert!(threads_of_user() > 0);
         assert_eq!(behind(&Errno::NOENT.into()), None);
+    }
+
+    #[test]
+    fn every_shortage_has_a_limit_and_advice() {
+        let of = |errno: Errno| behind(&errno.into()).expect("a shortage");
+        assert!(of(Errno::MFILE).what.contains("`ulimit -n`"));
+        assert_eq!(of(Errno::MFILE).advice, "raising `ulimit -n`");
+        assert!(of(Errno::NFILE).what.contains("fs.file-max"));
+        assert!(of(Errno::NFILE).advice.contains("fs.file-max"));
+        for errno in [Errno::AGAIN, Errno::NOMEM] {
+            assert!(!of(errno).what.is_empty() && !of(errno).advice.is_empty());
+        }
     }
 }
