@@ -124,8 +124,9 @@ pub fn beyond(descriptor: OwnedFd) -> OwnedFd {
     raised(|| io::fcntl_dupfd_cloexec(&descriptor, first)).unwrap_or(descriptor)
 }
 
-/// Calls `call` while the soft limit is the hard one, and sets the program's own again. Calls that
-/// receive a descriptor and cannot be repeated run like this from the start.
+/// Calls `call` while the soft limit is the hard one, and sets the program's own again, unless the
+/// program has set another one meanwhile. Calls that receive a descriptor and cannot be repeated
+/// run like this from the start.
 pub fn raised<T>(call: impl FnOnce() -> T) -> T {
     let own = programs_own();
     let limit = rustix::process::getrlimit(Resource::Nofile);
@@ -134,8 +135,7 @@ pub fn raised<T>(call: impl FnOnce() -> T) -> T {
         && rustix::process::setrlimit(Resource::Nofile, raised_to_hard(limit)).is_ok();
     let result = call();
     if is_raised {
-        // The kernel always admits a lower limit.
-        let _ = rustix::process::setrlimit(Resource::Nofile, limit);
+        restore(&mut Some(limit));
     }
     result
 }
@@ -181,6 +181,7 @@ impl Drop for Raised {
     }
 }
 
+/// Sets the program's own limit again, unless the present one is not what the library has set.
 fn restore(own: &mut Option<Rlimit>) {
     let Some(own) = own.take() else { return };
     let now = rustix::process::getrlimit(Resource::Nofile);
@@ -258,6 +259,19 @@ mod tests {
         assert!((0..30).all(|_| open().is_ok()), "the program has half of its numbers left");
         assert_eq!(soft(), Some(200));
         assert_eq!(limit_of_child(false), "200");
+    }
+
+    #[test]
+    fn a_limit_that_the_program_sets_meanwhile_stays() {
+        let _soft = Soft::set(200);
+        raised(|| {
+            assert_eq!(soft(), Some(most()));
+            let own = Rlimit { current: Some(300), maximum: Some(most()) };
+            rustix::process::setrlimit(Resource::Nofile, own).unwrap();
+        });
+        assert_eq!(soft(), Some(300));
+        raised(|| ());
+        assert_eq!(soft(), Some(300));
     }
 
     #[test]
