@@ -6,7 +6,7 @@
 //! does. So the launcher finds that the job stands still, and ends it.
 
 use crate::status::{Answer, Status};
-use nemesis_sys::{calls, threads};
+use nemesis_sys::{calls, threads, virtual_process};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -43,6 +43,9 @@ impl WordWait {
     /// Yields the processor, and answers the launcher now and then.
     #[cold]
     pub fn pause(&mut self) {
+        if virtual_process::yield_now() {
+            return;
+        }
         std::thread::yield_now();
         self.yields = self.yields.wrapping_add(1);
         if self.yields.is_multiple_of(YIELDS_PER_LOOK) {
