@@ -6,6 +6,7 @@
 //! copy of the standard library: a program in Rust that loads one of the C libraries keeps its own.
 
 use crate::host::hostname;
+use crate::virtual_process;
 use crate::{calls, crash};
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::fmt::Display;
@@ -47,8 +48,12 @@ pub fn invalid(subject: impl Display) -> ! {
 }
 
 /// Makes each panic of this library a message of the project's form, which names the process by
-/// `who`, and the end of the process. Further calls have no effect.
+/// `who`, and the end of the process. Further calls have no effect, and none has in a simulation,
+/// which tells panics itself.
 pub fn report(who: impl Fn() -> String + Send + Sync + 'static) {
+    if virtual_process::current().is_some() {
+        return;
+    }
     if IS_SET.set(()).is_ok() {
         std::panic::set_hook(Box::new(move |panic| {
             let call = calls::innermost(calls::mpi_name);
