@@ -7,7 +7,7 @@ use std::{env, fs};
 /// What is hashed, relative to the folder of all crates: the formats, the protocols, and the
 /// algorithms, which all processes of a collective operation must choose alike. What the other
 /// crates do concerns one process only.
-const SOURCES: [&str; 23] = [
+const SOURCES: [&str; 24] = [
     "cipher/src",
     "datatype/src",
     "mpi/src",
@@ -29,6 +29,7 @@ const SOURCES: [&str; 23] = [
     "profile/src/layout.rs",
     "rwapi/src",
     "shm/src",
+    "sys/src/mapping.rs",
     "wire/src",
     "wireup/src",
 ];
@@ -49,6 +50,8 @@ fn main() {
         hash.add(name.as_os_str().as_encoded_bytes());
         hash.add(&read(fs::read(file), file));
     }
+    // The layout of shared memory and the formats of numbers depend on the processor.
+    hash.add(env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default().as_bytes());
     let version = env::var("CARGO_PKG_VERSION").unwrap_or_default();
     println!("cargo:rustc-env=WIREUP_BUILD={version}-{:016x}", hash.0);
 }

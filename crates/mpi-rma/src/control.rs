@@ -272,8 +272,8 @@ mod tests {
     const TARGET: u32 = 2;
 
     fn control() -> Control {
-        let memory = memfd::sparse(1 << 40, 1 << 40).unwrap();
-        let layout = Layout::new(1 << 40, 1).unwrap();
+        let memory = memfd::sparse(1 << 36, 1 << 36).unwrap();
+        let layout = Layout::new(1 << 36, 1).unwrap();
         let mut heap = Heap::new(memory.descriptor, memory.backing, layout, 0);
         Control::new(heap.allocate(Control::bytes(RANKS as usize), 1).unwrap().shared)
     }

@@ -148,8 +148,8 @@ mod tests {
     use nemesis_sys::memfd;
 
     fn heap() -> Heap {
-        let memory = memfd::sparse(1 << 43, 1 << 43).unwrap();
-        Heap::new(memory.descriptor, memory.backing, Layout::new(1 << 43, 2).unwrap(), 0)
+        let memory = memfd::sparse(1 << 36, 1 << 36).unwrap();
+        Heap::new(memory.descriptor, memory.backing, Layout::new(1 << 36, 2).unwrap(), 0)
     }
 
     #[test]

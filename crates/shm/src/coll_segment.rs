@@ -568,9 +568,9 @@ mod tests {
     use std::sync::Arc;
 
     fn shared(bytes: usize) -> Arc<Shared> {
-        let memory = memfd::sparse(1 << 43, 1 << 43).unwrap();
+        let memory = memfd::sparse(1 << 36, 1 << 36).unwrap();
         let mut heap =
-            Heap::new(memory.descriptor, memory.backing, Layout::new(1 << 43, 1).unwrap(), 0);
+            Heap::new(memory.descriptor, memory.backing, Layout::new(1 << 36, 1).unwrap(), 0);
         heap.allocate(bytes, 1).unwrap().shared
     }
 

@@ -4,8 +4,8 @@
 //! The sender makes the memory and names it to the receiver: its process id, the number of its
 //! descriptor, and a random key, which lies in the memory's first line. The receiver opens the
 //! descriptor by `/proc` and compares the key, so a process id that has passed to another process
-//! is noticed. Each process also shows the head of the other's slot in a page of its own, where the
-//! other's doorbell is.
+//! is noticed. Each process also shows the head of the other's slot in a frame of its own, where
+//! the other's doorbell is.
 //!
 //! ```text
 //!   memory of a foreign fastbox:   | key | fastbox |
@@ -13,7 +13,6 @@
 
 #![allow(unsafe_code)]
 
-use crate::PAGE_BYTES;
 use crate::doorbell::Doorbell;
 use crate::fastbox::{BOX_BYTES, MappedLines};
 use crate::layout::at;
@@ -28,7 +27,6 @@ use rustix::io::{self, Errno};
 const BYTES: usize = (CACHE_LINE_BYTES + BOX_BYTES).next_multiple_of(1 << 16);
 
 const _: () = assert!(at::DOORBELL + size_of::<Doorbell>() <= FRAME_BYTES);
-const _: () = assert!(FRAME_BYTES == PAGE_BYTES);
 
 /// What a receiver compares with the first words of the memory.
 pub type Key = [u64; 2];
@@ -194,8 +192,8 @@ mod tests {
 
     #[test]
     fn the_head_of_a_slot_is_that_of_its_owner() {
-        let memory = memfd::sparse(1 << 40, 1 << 40).unwrap();
-        let segment = Segment::open(&memory.descriptor, 1 << 40, 2).unwrap();
+        let memory = memfd::sparse(1 << 36, 1 << 36).unwrap();
+        let segment = Segment::open(&memory.descriptor, 1 << 36, 2).unwrap();
         let slot = segment.slot(1);
         slot.pid().store(77, Ordering::Relaxed);
         slot.doorbell().bell.store(9, Ordering::Relaxed);

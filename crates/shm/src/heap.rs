@@ -1,7 +1,7 @@
 //! The heap: memory of the segment that one process allocates and others map.
 //!
 //! Each process owns one range of offsets ([`Layout::heap`]) and allocates blocks in it, in whole
-//! pages. A block has no name: a process that knows its offset and length maps it
+//! granules of mappings. A block has no name: a process that knows its offset and length maps it
 //! ([`Heap::attach`]), after both numbers are checked against the owner's range. Pages come into
 //! being when they are touched. A block that is freed returns its pages to the kernel, so a new
 //! block is all zero.
@@ -18,11 +18,10 @@
 
 #![allow(unsafe_code)]
 
-use crate::PAGE_BYTES;
 use crate::free::Free;
 use crate::layout::Layout;
 use nemesis_sync::{AtomicU64, Ordering};
-use nemesis_sys::mapping::Mapping;
+use nemesis_sys::mapping::{GRANULE_BYTES, Mapping};
 use nemesis_sys::memfd::{self, Backing};
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
@@ -188,8 +187,8 @@ impl Heap {
     /// [`Refusal`] says why there is no such block.
     pub fn allocate(&mut self, bytes: usize, alignment: usize) -> Result<Block, Refusal> {
         let full = Refusal::Full { wanted: bytes, heap: self.own.len(), backing: self.backing };
-        let alignment = alignment.max(PAGE_BYTES).checked_next_power_of_two().ok_or(full)?;
-        let bytes = bytes.max(1).checked_next_multiple_of(PAGE_BYTES).ok_or(full)?;
+        let alignment = alignment.max(GRANULE_BYTES).checked_next_power_of_two().ok_or(full)?;
+        let bytes = bytes.max(1).checked_next_multiple_of(GRANULE_BYTES).ok_or(full)?;
         let first = self.free.find(bytes, 0, alignment).ok_or(full)?;
         let shared = self.map(first, bytes)?;
         self.free.take(first..first + bytes);
@@ -224,10 +223,14 @@ impl Heap {
         let heap = self.layout.heap(slot);
         let start = usize::try_from(offset).map_err(|_| outside)?;
         let end = start.checked_add(bytes).ok_or(outside)?;
-        if bytes == 0 || start < heap.start || end > heap.end || !start.is_multiple_of(PAGE_BYTES) {
+        if bytes == 0
+            || start < heap.start
+            || end > heap.end
+            || !start.is_multiple_of(GRANULE_BYTES)
+        {
             return Err(outside);
         }
-        self.map(start, bytes.next_multiple_of(PAGE_BYTES))
+        self.map(start, bytes.next_multiple_of(GRANULE_BYTES))
     }
 
     fn map(&self, start: usize, bytes: usize) -> Result<Arc<Shared>, Refusal> {
@@ -258,15 +261,15 @@ mod tests {
 
     #[test]
     fn a_block_is_seen_by_the_peer_and_zero_when_it_is_new() {
-        let [mut one, two] = heaps(1 << 43);
+        let [mut one, two] = heaps(1 << 36);
         let block = one.allocate(5000, 1).unwrap();
-        assert_eq!(block.bytes, 8192);
+        assert_eq!(block.bytes, 5000_usize.next_multiple_of(GRANULE_BYTES));
         let seen = two.attach(0, block.offset, block.bytes).unwrap();
         block.shared.word(4096).store(77, Ordering::Relaxed);
         assert_eq!(seen.word(4096).load(Ordering::Relaxed), 77);
-        let offset = block.offset;
+        let (offset, block_bytes) = (block.offset, block.bytes);
         one.free(block);
-        let again = one.allocate(8192, 1).unwrap();
+        let again = one.allocate(block_bytes, 1).unwrap();
         assert_eq!((again.offset, again.shared.word(4096).load(Ordering::Relaxed)), (offset, 0));
     }
 
@@ -275,7 +278,7 @@ mod tests {
         let [mut heap, _] = heaps(64 << 20);
         let whole = heap.own.len();
         let blocks: Vec<Block> =
-            (1..=5).map(|pages| heap.allocate(pages * 4096, 1).unwrap()).collect();
+            (1..=5).map(|pages| heap.allocate(pages * GRANULE_BYTES, 1).unwrap()).collect();
         let mut blocks = blocks.into_iter().map(Some).collect::<Vec<_>>();
         for index in [1, 3, 2, 0, 4] {
             heap.free(blocks[index].take().unwrap());
@@ -291,7 +294,7 @@ mod tests {
 
     #[test]
     fn alignment_is_kept_and_absurd_requests_are_refused() {
-        let [mut heap, _] = heaps(1 << 43);
+        let [mut heap, _] = heaps(1 << 36);
         heap.allocate(1, 1).unwrap();
         assert!(heap.allocate(1, 1 << 21).unwrap().offset.is_multiple_of(1 << 21));
         for (bytes, alignment) in [(usize::MAX, 1), (1, usize::MAX), (1 << 45, 1)] {
@@ -301,7 +304,7 @@ mod tests {
 
     #[test]
     fn numbers_of_other_processes_never_lead_out_of_the_heap() {
-        let [mut one, two] = heaps(1 << 43);
+        let [mut one, two] = heaps(1 << 36);
         let block = one.allocate(4096, 1).unwrap();
         let heap = one.own.clone();
         for (slot, offset, bytes) in [
@@ -309,8 +312,8 @@ mod tests {
             (0, block.offset + 8, 4096),
             (0, block.offset, usize::MAX),
             (0, block.offset, 0),
-            (0, !4095, 4096),
-            (0, heap.end as u64 - 4096, 8192),
+            (0, !(GRANULE_BYTES as u64 - 1), 4096),
+            (0, (heap.end - GRANULE_BYTES) as u64, 2 * GRANULE_BYTES),
             (0, 0, 4096),
             (usize::MAX, block.offset, 4096),
         ] {

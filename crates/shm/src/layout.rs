@@ -27,6 +27,7 @@
 
 use crate::PAGE_BYTES;
 use crate::fastbox::BOX_BYTES;
+use nemesis_sys::mapping::GRANULE_BYTES;
 
 /// Bytes of a cell, which holds one packet. Half of an L1 data cache is sent eagerly.
 pub const CELL_BYTES: usize = 16 * 1024;
@@ -58,9 +59,10 @@ pub mod at {
     pub(crate) const LONG: usize = CELLS + super::CELLS * super::CELL_BYTES;
     pub(crate) const BOXES: usize = LONG + super::long::STAGING_BYTES;
     pub(crate) const HANDOFF_BUFFERS: usize =
-        (BOXES + super::BOXES * super::BOX_BYTES).next_multiple_of(super::PAGE_BYTES);
-    pub(crate) const END: usize =
-        HANDOFF_BUFFERS + super::HANDOFF_BUFFERS * super::long::HANDOFF_BYTES;
+        (BOXES + super::BOXES * super::BOX_BYTES).next_multiple_of(super::GRANULE_BYTES);
+    pub(crate) const END: usize = (HANDOFF_BUFFERS
+        + super::HANDOFF_BUFFERS * super::long::HANDOFF_BYTES)
+        .next_multiple_of(super::GRANULE_BYTES);
 }
 
 /// Offsets within a cell: the link to the next cell, the sender's slot, the packet's header, the
@@ -98,8 +100,8 @@ const _: () =
     assert!(at::STATUS >= at::COOPERATIVE + 64 && at::AM_SLOT >= at::THROTTLE + MAX_SLOTS);
 const _: () = assert!(
     at::BOXES.is_multiple_of(64)
-        && at::HANDOFF_BUFFERS.is_multiple_of(PAGE_BYTES)
-        && at::END.is_multiple_of(PAGE_BYTES)
+        && at::HANDOFF_BUFFERS.is_multiple_of(GRANULE_BYTES)
+        && at::END.is_multiple_of(GRANULE_BYTES)
 );
 const _: () = assert!(cell::PAYLOAD_BYTES <= u16::MAX as usize);
 
@@ -138,13 +140,13 @@ impl Layout {
     /// each process. Slots have handoff buffers only if a heap is at least three times as long as a
     /// slot.
     fn of(bytes: usize, strides: usize) -> Option<Layout> {
-        let share = bytes / strides / PAGE_BYTES * PAGE_BYTES;
+        let share = bytes / strides / GRANULE_BYTES * GRANULE_BYTES;
         if strides - 1 > MAX_SLOTS || share <= at::HANDOFF_BUFFERS {
             return None;
         }
         let stride = if share >= 4 * at::END { at::END } else { at::HANDOFF_BUFFERS };
         let slots = strides - 1;
-        let heap_bytes = (bytes - strides * stride) / slots / PAGE_BYTES * PAGE_BYTES;
+        let heap_bytes = (bytes - strides * stride) / slots / GRANULE_BYTES * GRANULE_BYTES;
         Some(Layout { bytes, slots, stride, heap_bytes })
     }
 
@@ -173,7 +175,7 @@ impl Layout {
 
     /// Smallest segment for `processes` processes.
     pub fn least_bytes(processes: usize) -> usize {
-        (processes + 1) * (at::HANDOFF_BUFFERS + PAGE_BYTES)
+        (processes + 1) * (at::HANDOFF_BUFFERS + GRANULE_BYTES)
     }
 
     /// Returns the offset of slot number `slot`.
@@ -202,7 +204,7 @@ mod tests {
         assert_ne!(wide.stamp(), Layout::new(1 << 40, 200).unwrap().stamp());
         let narrow = Layout::new(Layout::least_bytes(4), 4).unwrap();
         assert_eq!(narrow.slots, 4);
-        assert!(Layout::new(Layout::least_bytes(4) - 4096, 4).is_none());
+        assert!(Layout::new(Layout::least_bytes(4) - GRANULE_BYTES, 4).is_none());
     }
 
     #[test]
@@ -220,8 +222,8 @@ mod tests {
                 );
                 assert!(
                     heap.start >= layout.mapped_bytes(layout.slots)
-                        && heap.start.is_multiple_of(PAGE_BYTES)
-                        && heap.end.is_multiple_of(PAGE_BYTES)
+                        && heap.start.is_multiple_of(GRANULE_BYTES)
+                        && heap.end.is_multiple_of(GRANULE_BYTES)
                 );
                 end = heap.end;
             }

@@ -58,5 +58,7 @@ pub mod status;
 #[cfg(not(loom))]
 pub mod word_wait;
 
-/// Bytes of a page: heaps begin and end at multiples of it, and mappings can begin there.
+/// Bytes of a page as the processor's caches know it: prefetching ends at its border, and addresses
+/// with one offset in their pages delay each other. The kernel's pages can be longer, see
+/// `nemesis_sys::mapping::GRANULE_BYTES`.
 pub const PAGE_BYTES: usize = 4096;

@@ -2,8 +2,8 @@
 //!
 //! A [`Mapping`] owns its range of addresses and unmaps it when dropped. It returns addresses,
 //! never references: the crates above know what lies in the segment, and who may access it when. A
-//! [`Frame`] is a page of addresses that stays mapped until the process ends and shows different
-//! memory in turn.
+//! [`Frame`] is a short range of addresses that stays mapped until the process ends and shows
+//! different memory in turn.
 
 #![allow(unsafe_code)]
 
@@ -17,8 +17,13 @@ use std::sync::{Mutex, PoisonError};
 
 const ACCESS: ProtFlags = ProtFlags::READ.union(ProtFlags::WRITE);
 
+/// Mappings of a part of a file begin at multiples of this. It is a multiple of the page size of
+/// every kernel for this processor: x86-64 has pages of 4 KiB, aarch64 of 4, 16 or 64 KiB. A
+/// constant, because processes compute the layout of a segment from it.
+pub const GRANULE_BYTES: usize = if cfg!(target_arch = "x86_64") { 4096 } else { 1 << 16 };
+
 /// Bytes of a frame.
-pub const FRAME_BYTES: usize = 4096;
+pub const FRAME_BYTES: usize = GRANULE_BYTES;
 
 /// Addresses of the frames that no [`Frame`] owns.
 static FREE_FRAMES: Mutex<Vec<usize>> = Mutex::new(Vec::new());
@@ -59,7 +64,7 @@ impl Mapping {
         Mapping::part(file, 0, bytes)
     }
 
-    /// Maps `bytes` bytes of `file` from byte `offset` on, a multiple of the page size.
+    /// Maps `bytes` bytes of `file` from byte `offset` on, a multiple of [`GRANULE_BYTES`].
     pub fn part(file: impl AsFd, offset: u64, bytes: usize) -> io::Result<Mapping> {
         let flags = MapFlags::SHARED | MapFlags::NORESERVE;
         // SAFETY: a new mapping at an address of the kernel's choice touches no memory in use.
@@ -97,33 +102,33 @@ impl Drop for Mapping {
     }
 }
 
-/// A page of addresses. It shows a page of a file while the value exists, and zeros before and
-/// after. The addresses stay mapped until the process ends, so an atomic word of the page may be
-/// used for ever: a user that kept its address beyond the value's end reaches the memory of no
-/// file, or the page that a later `Frame` shows there.
+/// [`FRAME_BYTES`] bytes of addresses. They show a part of a file while the value exists, and zeros
+/// before and after. The addresses stay mapped until the process ends, so an atomic word of the
+/// frame may be used for ever: a user that kept its address beyond the value's end reaches the
+/// memory of no file, or the part that a later `Frame` shows there.
 #[derive(Debug)]
 pub struct Frame {
     base: NonNull<u8>,
 }
 
-// SAFETY: a frame is a page of addresses that belongs to the process, not to a thread; `Frame` only
-// returns its address.
+// SAFETY: a frame is a range of addresses that belongs to the process, not to a thread; `Frame`
+// only returns its address.
 unsafe impl Send for Frame {}
 // SAFETY: as above; all methods take `&self` and change nothing.
 unsafe impl Sync for Frame {}
 
 impl Frame {
-    /// Shows the page of `file` that begins at byte `offset`, a multiple of the page size.
+    /// Shows the part of `file` that begins at byte `offset`, a multiple of [`FRAME_BYTES`].
     ///
     /// # Errors
-    /// Those of `mmap(2)`: the file cannot be mapped, or pages are longer than a frame.
+    /// Those of `mmap(2)`: the file cannot be mapped, or `offset` is within a frame.
     pub fn show(file: impl AsFd, offset: u64) -> io::Result<Frame> {
         let free = FREE_FRAMES.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let frame = match free.and_then(|address| NonNull::new(address as *mut u8)) {
             Some(base) => Frame { base },
             None => Frame { base: zeros(std::ptr::null_mut(), MapFlags::empty())? },
         };
-        // SAFETY: replaces the page of this frame, which stays mapped; users of its words access
+        // SAFETY: replaces the pages of this frame, which stays mapped; users of its words access
         // them by atomic operations only.
         unsafe {
             let address = frame.base.as_ptr().cast();
@@ -140,7 +145,7 @@ impl Frame {
 
 impl Drop for Frame {
     fn drop(&mut self) {
-        // If the kernel refuses, the page goes on showing the file, and nobody uses it again.
+        // If the kernel refuses, the frame goes on showing the file, and nobody uses it again.
         if zeros(self.base.as_ptr(), MapFlags::FIXED).is_ok() {
             let mut free = FREE_FRAMES.lock().unwrap_or_else(PoisonError::into_inner);
             free.push(self.base.as_ptr().expose_provenance());
@@ -148,7 +153,7 @@ impl Drop for Frame {
     }
 }
 
-/// Maps a page of zeros, at `address` if `fixed` says so.
+/// Maps a frame of zeros, at `address` if `fixed` says so.
 fn zeros(address: *mut u8, fixed: MapFlags) -> io::Result<NonNull<u8>> {
     // SAFETY: a new mapping at an address of the kernel's choice touches no memory in use; with
     // FIXED, `address` is that of a frame, whose words are accessed by atomic operations only.
@@ -163,19 +168,25 @@ mod tests {
     use crate::memfd;
 
     #[test]
+    fn mappings_can_begin_at_granules() {
+        assert!(GRANULE_BYTES.is_multiple_of(rustix::param::page_size()));
+    }
+
+    #[test]
     fn a_frame_shows_a_file_then_zeros_and_its_addresses_serve_again() {
-        let memory = memfd::sparse(1 << 16, 1 << 16).unwrap();
-        rustix::io::pwrite(&memory.descriptor, b"nemesis", 4096).unwrap();
+        const OFFSET: u64 = FRAME_BYTES as u64;
+        let memory = memfd::sparse(1 << 20, 1 << 20).unwrap();
+        rustix::io::pwrite(&memory.descriptor, b"nemesis", OFFSET).unwrap();
         let read = |base: NonNull<u8>| {
-            // SAFETY: a frame's page is mapped for good.
+            // SAFETY: a frame is mapped for good.
             unsafe { base.cast::<[u8; 7]>().read_volatile() }
         };
-        let frame = Frame::show(&memory.descriptor, 4096).unwrap();
+        let frame = Frame::show(&memory.descriptor, OFFSET).unwrap();
         let base = frame.base();
         assert_eq!(read(base), *b"nemesis");
         drop(frame);
         assert_eq!(read(base), [0; 7]);
-        let again = Frame::show(&memory.descriptor, 4096).unwrap();
+        let again = Frame::show(&memory.descriptor, OFFSET).unwrap();
         assert_eq!((again.base(), read(again.base())), (base, *b"nemesis"));
     }
 }

@@ -26,8 +26,8 @@ const _: () = assert!(OWN.len() <= BYTES_MAX);
 pub const ADVICE: &str = "one installation for programs and mpiexec, on all hosts: compare the \
                           folders of mpiexec and of the library (`ldd PROGRAM`, LD_LIBRARY_PATH)";
 
-/// Returns the build of this library or program: its version, and a hash of the sources that define
-/// what processes tell each other. A token of PMI-1.
+/// Returns the build of this library or program: its version, and a hash of the processor's kind
+/// and of the sources that define what processes tell each other. A token of PMI-1.
 pub fn own() -> &'static str {
     // Kept as one text in the file, in which tests replace it to make another build.
     std::hint::black_box(OWN)

@@ -14,7 +14,8 @@ pub const REGISTRATIONS: usize = 1 << 14;
 /// Entries of a completion queue and of a shared receive queue.
 pub const ENTRIES: usize = 8192;
 
-const PAGE_BYTES: u64 = 4096;
+/// A mapping of this length begins at any word's page, whatever the page size.
+const PAGE_BYTES: u64 = 1 << 16;
 
 /// Returns the name of a process's memory file. Others that it has opened have other names.
 fn file_name(pid: i32) -> String {

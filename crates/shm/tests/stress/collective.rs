@@ -231,8 +231,8 @@ impl Member<'_> {
 }
 
 fn calls_of_all_kinds(members: u32) {
-    let memory = memfd::sparse(1 << 43, 1 << 43).unwrap();
-    let layout = Layout::new(1 << 43, 1).unwrap();
+    let memory = memfd::sparse(1 << 36, 1 << 36).unwrap();
+    let layout = Layout::new(1 << 36, 1).unwrap();
     let mut heap = Heap::new(memory.descriptor, memory.backing, layout, 0);
     let is_pair = members == 2;
     let ring_bytes = if is_pair { RING_MIN_BYTES + PAIR_BUFFERS_BYTES } else { 2 * RING_MIN_BYTES };

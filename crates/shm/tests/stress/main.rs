@@ -18,8 +18,8 @@ use nemesis_sys::memfd;
 
 /// Makes a segment for that many processes.
 fn segment(processes: usize) -> Segment {
-    let memory = memfd::sparse(1 << 40, 1 << 40).unwrap();
-    Segment::open(&memory.descriptor, 1 << 40, processes).unwrap()
+    let memory = memfd::sparse(1 << 36, 1 << 36).unwrap();
+    Segment::open(&memory.descriptor, 1 << 36, processes).unwrap()
 }
 
 /// Fills memory with bytes that belong to `number`.
