@@ -3,6 +3,8 @@
 
 #![allow(unsafe_code)]
 
+#[cfg(not(all(target_arch = "x86_64", not(miri))))]
+use nemesis_sync::{Ordering, fence};
 use nemesis_wire::CACHE_LINE_BYTES;
 
 mod long;
@@ -11,7 +13,7 @@ pub use long::{CLOSE_MIN_BYTES, overlapping, slice};
 /// Longest copy that [`short`] takes: the payload of one cache line.
 pub const SHORT_MAX_BYTES: usize = 40;
 
-/// Sixteen bytes that are overlapping_inline at once.
+/// Sixteen bytes that are moved at once.
 #[cfg(target_arch = "x86_64")]
 type Half = std::arch::x86_64::__m128i;
 #[cfg(not(target_arch = "x86_64"))]
@@ -116,9 +118,12 @@ pub fn prefetch_for_write(line: *const u8) {
 
 /// Prefetches the cache line `BYTES` bytes after `line`, which may be any address, for writing.
 #[inline(always)]
-#[expect(
-    clippy::pointers_in_nomem_asm_block,
-    reason = "a hint reads and writes nothing, and orders nothing"
+#[cfg_attr(
+    all(target_arch = "x86_64", not(miri)),
+    expect(
+        clippy::pointers_in_nomem_asm_block,
+        reason = "a hint reads and writes nothing, and orders nothing"
+    )
 )]
 pub fn prefetch_for_write_after<const BYTES: usize>(line: *const u8) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -137,9 +142,12 @@ pub fn prefetch_for_write_after<const BYTES: usize>(line: *const u8) {
 
 /// Prefetches the cache line at `line`, which may be any address, for reading.
 #[inline(always)]
-#[expect(
-    clippy::pointers_in_nomem_asm_block,
-    reason = "a hint reads and writes nothing, and orders nothing"
+#[cfg_attr(
+    all(target_arch = "x86_64", not(miri)),
+    expect(
+        clippy::pointers_in_nomem_asm_block,
+        reason = "a hint reads and writes nothing, and orders nothing"
+    )
 )]
 pub fn prefetch_for_read(line: *const u8) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -254,10 +262,47 @@ pub unsafe fn non_temporal(from: *const u8, to: *mut u8, bytes: usize) {
         }
     }
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
-    // SAFETY: the caller's promise.
-    unsafe {
-        std::ptr::copy_nonoverlapping(from, to, bytes);
+    {
+        #[cfg(all(target_arch = "aarch64", not(miri)))]
+        // SAFETY: the caller's promise.
+        let done = unsafe { non_temporal_lines(from, to, bytes) };
+        #[cfg(not(all(target_arch = "aarch64", not(miri))))]
+        let done = 0;
+        // SAFETY: what is left of the caller's `bytes`.
+        unsafe { std::ptr::copy_nonoverlapping(from.add(done), to.add(done), bytes - done) };
+        // Release: the stores come before what this thread writes later, be it with Relaxed, as
+        // after the fences of x86-64.
+        fence(Ordering::Release);
     }
+}
+
+/// Copies the whole lines of `bytes` bytes with non-temporal stores, which later stores may
+/// overtake, and returns their bytes.
+///
+/// # Safety
+/// As [`non_temporal`].
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+unsafe fn non_temporal_lines(from: *const u8, to: *mut u8, bytes: usize) -> usize {
+    let whole = bytes & !(CACHE_LINE_BYTES - 1);
+    for at in (0..whole).step_by(CACHE_LINE_BYTES) {
+        // SAFETY: 64 bytes from `at` on lie within the caller's `bytes`.
+        unsafe {
+            std::arch::asm!(
+                "ldp {a:q}, {b:q}, [{from}]",
+                "ldp {c:q}, {d:q}, [{from}, #32]",
+                "stnp {a:q}, {b:q}, [{to}]",
+                "stnp {c:q}, {d:q}, [{to}, #32]",
+                from = in(reg) from.add(at),
+                to = in(reg) to.add(at),
+                a = out(vreg) _,
+                b = out(vreg) _,
+                c = out(vreg) _,
+                d = out(vreg) _,
+                options(nostack, preserves_flags)
+            );
+        }
+    }
+    whole
 }
 
 /// Copies `data` to `place` with non-temporal stores; the part before the first whole line of

@@ -65,7 +65,25 @@ mod platform {
             };
             number
         }
-        #[cfg(not(all(target_arch = "x86_64", target_os = "linux", not(miri))))]
+        #[cfg(all(target_arch = "aarch64", target_os = "linux", not(miri)))]
+        {
+            let number;
+            // SAFETY: reads the register with the thread pointer, the address of the thread's
+            // control block ("ELF for the Arm 64-bit Architecture", thread-local storage).
+            unsafe {
+                std::arch::asm!(
+                    "mrs {}, tpidr_el0",
+                    out(reg) number,
+                    options(pure, nomem, nostack, preserves_flags)
+                )
+            };
+            number
+        }
+        #[cfg(not(all(
+            any(target_arch = "x86_64", target_arch = "aarch64"),
+            target_os = "linux",
+            not(miri)
+        )))]
         {
             std::thread_local! { static HERE: u8 = const { 0 } }
             HERE.with(|here| std::ptr::from_ref(here) as usize)

@@ -2,8 +2,9 @@
 //! where the kernel itself relies on that counter.
 //!
 //! A system clock costs 30 ns; reading the counter costs 10 to 15. The kernel publishes its own
-//! judgement of the counter: `tsc` as the current clock source means that the counter runs at one
-//! rate on all processors. Its rate is measured against the system clock, in two steps:
+//! judgement of the counter: `tsc` (x86-64) or `arch_sys_counter` (aarch64) as the current clock
+//! source means that the counter runs at one rate on all processors. Its rate is measured against
+//! the system clock, in two steps:
 //!
 //! ```text
 //!   0 to 10 ms     the system clock
@@ -23,6 +24,9 @@ use crate::processor::ticks;
 
 /// Where the kernel names the clock source that it relies on.
 const CLOCK_SOURCE: &str = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
+
+/// The kernel's name of the counter that [`ticks`] reads.
+const COUNTER: &str = if cfg!(target_arch = "aarch64") { "arch_sys_counter" } else { "tsc" };
 
 /// How long the rate of the counter is measured for each step.
 const COARSE: Duration = Duration::from_millis(10);
@@ -107,7 +111,7 @@ impl Rate {
 impl Clock {
     fn new() -> Clock {
         let counter_is_reliable =
-            std::fs::read(CLOCK_SOURCE).is_ok_and(|name| name.trim_ascii() == b"tsc");
+            std::fs::read(CLOCK_SOURCE).is_ok_and(|name| name.trim_ascii() == COUNTER.as_bytes());
         Clock {
             start: Sample::best(),
             counter_is_reliable,
@@ -157,7 +161,7 @@ mod tests {
     use super::*;
 
     /// A clock whose counter is taken as reliable, whatever the kernel says of it.
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
     #[test]
     fn the_counter_agrees_with_the_system_clock_and_never_runs_backwards() {
         let clock = Clock { counter_is_reliable: true, ..Clock::new() };

@@ -1,5 +1,5 @@
-//! What ends this process: a message about SIGSEGV, SIGBUS, SIGILL or SIGFPE, with the address and
-//! the function of a library in which it happened.
+//! What ends this process: a message about SIGSEGV, SIGBUS, SIGILL or SIGFPE, on aarch64 also about
+//! SIGTRAP, with the address and the function of a library in which it happened.
 //!
 //! The handler runs on a stack of its own, allocates nothing, and then leaves the signal to the
 //! kernel, whose default action ends the process and writes the core file as it would without the
@@ -12,23 +12,25 @@ use crate::calls;
 use std::ffi::{c_int, c_void};
 use std::sync::OnceLock;
 
-/// Bytes of the handler's stack: unwinding needs some thousand.
+/// Bytes of the handler's stack besides the registers that the kernel stores there: unwinding needs
+/// some thousand.
 const STACK_BYTES: usize = 64 * 1024;
 /// Addresses below this one belong to the null pointer: members of a structure at it.
 const NULL_BYTES: usize = 4096;
-/// Bytes of a page, at most: a longer page ends where one of these ends.
-const PAGE_BYTES: usize = 4096;
 /// The code of a fault whose address the processor does not tell: it is no address of a process, or
 /// misaligned.
 const SI_KERNEL: c_int = 0x80;
 /// Distance between the stack pointer and an address that the growing stack has touched.
 const STACK_DISTANCE: usize = 64 * 1024;
 
-const SIGNALS: [(c_int, &str); 4] = [
+const SIGNALS: &[(c_int, &str)] = &[
     (libc::SIGSEGV, "SIGSEGV"),
     (libc::SIGBUS, "SIGBUS"),
     (libc::SIGILL, "SIGILL"),
     (libc::SIGFPE, "SIGFPE"),
+    // A trap of the compiler is the instruction `brk` there.
+    #[cfg(target_arch = "aarch64")]
+    (libc::SIGTRAP, "SIGTRAP"),
 ];
 
 /// Returns the buffer of the program that contains an address, as its first byte and its length, if
@@ -48,7 +50,7 @@ pub fn report(who: String, buffer_over: BufferOver) {
         return;
     }
     give_stack();
-    for (signal, _) in SIGNALS {
+    for &(signal, _) in SIGNALS {
         // SAFETY: all zero is a valid sigaction, and the pointers are to local variables. The
         // handler has the signature that SA_SIGINFO asks for.
         unsafe {
@@ -79,9 +81,11 @@ fn give_stack() {
         }
         let protection = libc::PROT_READ | libc::PROT_WRITE;
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
-        let memory = libc::mmap(std::ptr::null_mut(), STACK_BYTES, protection, flags, -1, 0);
+        // Wide vectors and matrices make tens of kilobytes of registers.
+        let bytes = STACK_BYTES + libc::getauxval(libc::AT_MINSIGSTKSZ) as usize;
+        let memory = libc::mmap(std::ptr::null_mut(), bytes, protection, flags, -1, 0);
         if memory != libc::MAP_FAILED {
-            let stack = libc::stack_t { ss_sp: memory, ss_flags: 0, ss_size: STACK_BYTES };
+            let stack = libc::stack_t { ss_sp: memory, ss_flags: 0, ss_size: bytes };
             libc::sigaltstack(&stack, std::ptr::null_mut());
         }
     }
@@ -170,10 +174,11 @@ fn registers(context: *mut c_void) -> Fault {
     #[cfg(all(target_arch = "aarch64", target_os = "linux"))]
     {
         // SAFETY: as above.
-        let (sp, pc) = unsafe { ((*context).uc_mcontext.sp, (*context).uc_mcontext.pc) };
+        let registers = unsafe { &(*context).uc_mcontext };
         Fault {
-            stack_pointer: Some(sp as usize),
-            instruction: Some(pc as usize),
+            stack_pointer: Some(registers.sp as usize),
+            instruction: Some(registers.pc as usize),
+            writes: writes(registers),
             ..Fault::default()
         }
     }
@@ -182,6 +187,41 @@ fn registers(context: *mut c_void) -> Fault {
         let _ = context;
         Fault::default()
     }
+}
+
+/// Returns whether the instruction of a fault writes to memory, from the exception syndrome among
+/// the records behind the registers (Linux, `asm/sigcontext.h`); `None` if there is none, or if it
+/// is not about data.
+#[cfg(all(target_arch = "aarch64", target_os = "linux"))]
+fn writes(registers: &libc::mcontext_t) -> Option<bool> {
+    const RECORDS_AT: usize =
+        (std::mem::offset_of!(libc::mcontext_t, pstate) + 8).next_multiple_of(16);
+    const RECORDS_BYTES: usize = 4096;
+    const SYNDROME: u32 = 0x4553_5201;
+    let records = std::ptr::from_ref(registers).cast::<u8>().wrapping_add(RECORDS_AT);
+    // SAFETY: a word of the records, at a multiple of eight bytes within `RECORDS_BYTES`.
+    let word = |at: usize| unsafe { records.add(at).cast::<u64>().read_unaligned() };
+    let mut at = 0;
+    while at + 16 <= RECORDS_BYTES {
+        // Each record begins with its kind and its length.
+        let (kind, bytes) = (word(at) as u32, (word(at) >> 32) as usize);
+        if kind == SYNDROME {
+            return syndrome_writes(word(at + 8));
+        }
+        if kind == 0 || bytes < 16 || !bytes.is_multiple_of(16) {
+            return None;
+        }
+        at += bytes;
+    }
+    None
+}
+
+/// Returns whether an exception syndrome (ESR_EL1) is of a write; `None` if of no data abort.
+#[cfg(any(target_arch = "aarch64", test))]
+fn syndrome_writes(syndrome: u64) -> Option<bool> {
+    const DATA_ABORTS: [u64; 2] = [0x24, 0x25];
+    const WRITES: u64 = 1 << 6;
+    DATA_ABORTS.contains(&(syndrome >> 26 & 0x3f)).then_some(syndrome & WRITES != 0)
 }
 
 /// Returns whether a byte of this process can be read.
@@ -201,6 +241,12 @@ fn is_readable(address: usize) -> bool {
             && *libc::__errno_location() == libc::EFAULT
     };
     !refused
+}
+
+/// Returns the bytes of a page of this kernel, by which memory ends.
+fn page_bytes() -> usize {
+    // SAFETY: reads the auxiliary vector of this process, also in a signal handler.
+    unsafe { libc::getauxval(libc::AT_PAGESZ) as usize }
 }
 
 /// What to try if a buffer is longer than its memory.
@@ -223,7 +269,7 @@ fn overrun(
         return None;
     }
     let (start, bytes) = buffer_over(fault.address)?;
-    let end = fault.address & !(PAGE_BYTES - 1);
+    let end = fault.address & !(page_bytes() - 1);
     let owned_bytes = end.checked_sub(start).filter(|&owned| owned > 0)?;
     is_readable(end - 1).then_some(Overrun { bytes, owned_bytes })
 }
@@ -245,12 +291,19 @@ fn reason(fault: &Fault, is_readable: impl Fn(usize) -> bool) -> (&'static str, 
         libc::SIGFPE => arithmetic(fault.code),
         libc::SIGILL => instruction(fault, is_readable),
         libc::SIGBUS => bus(fault.code),
+        libc::SIGTRAP => TRAP,
         _ => segment(fault, is_readable),
     }
 }
 
 /// What to try if nothing better is known.
 const BACKTRACE: &str = "gdb with the core file (ulimit -c unlimited), or -fsanitize=address";
+
+/// The reason and the advice of a trap that the compiler has put into the program.
+const TRAP: (&str, &str) = (
+    "a trap of the compiler: code that must never be reached, or a failed assertion",
+    "gdb with the core file (ulimit -c unlimited), or -fsanitize=undefined",
+);
 
 /// Returns the reason of a SIGFPE.
 fn arithmetic(code: c_int) -> (&'static str, &'static str) {
@@ -275,8 +328,7 @@ fn instruction(fault: &Fault, is_readable: impl Fn(usize) -> bool) -> (&'static 
         // SAFETY: both bytes can be read.
         && unsafe { std::ptr::with_exposed_provenance::<[u8; 2]>(fault.address).read() } == UD2;
     if traps {
-        let why = "a trap of the compiler: code that must never be reached, or a failed assertion";
-        return (why, "gdb with the core file (ulimit -c unlimited), or -fsanitize=undefined");
+        return TRAP;
     }
     let why = "an instruction that this processor does not have, or a damaged pointer";
     (why, "compiling without -march=native on another kind of host; gdb")
@@ -401,6 +453,15 @@ mod tests {
     }
 
     #[test]
+    fn a_syndrome_tells_whether_a_data_abort_is_a_write() {
+        let [write, read, breakpoint] = [0x9200_0046, 0x9200_0006, 0xf200_03e8_u64];
+        assert_eq!(syndrome_writes(write), Some(true));
+        assert_eq!(syndrome_writes(read), Some(false));
+        assert_eq!(syndrome_writes(breakpoint), None);
+        assert!(reason(&fault(libc::SIGTRAP, 1, 0), |_| true).0.contains("trap of the compiler"));
+    }
+
+    #[test]
     fn a_full_stack_is_below_the_stack_pointer_or_has_lost_it() {
         let full = |stack_pointer, address, readable| {
             let at =
@@ -415,15 +476,16 @@ mod tests {
 
     #[test]
     fn a_buffer_that_is_longer_than_its_memory_is_told() {
+        // The address begins a page of every length that kernels have.
         let buffer: BufferOver = |address| {
-            (0x7ffe_0e78..0x7ffe_0e78 + 32000).contains(&address).then_some((0x7ffe_0e78, 32000))
+            (0x7ffe_0e78..0x7ffe_0e78 + 96000).contains(&address).then_some((0x7ffe_0e78, 96000))
         };
         let at = |address| fault(libc::SIGSEGV, 1, address);
-        let Overrun { bytes, owned_bytes } = overrun(&at(0x7ffe_2000), buffer, |_| true).unwrap();
-        assert_eq!((bytes, owned_bytes), (32000, 0x7ffe_2000 - 0x7ffe_0e78));
+        let Overrun { bytes, owned_bytes } = overrun(&at(0x7fff_0000), buffer, |_| true).unwrap();
+        assert_eq!((bytes, owned_bytes), (96000, 0x7fff_0000 - 0x7ffe_0e78));
         assert!(overrun(&at(0x7ffe_0f00), buffer, |_| true).is_none(), "no byte of it is owned");
         assert!(
-            overrun(&at(0x7ffe_2000), buffer, |_| false).is_none(),
+            overrun(&at(0x7fff_0000), buffer, |_| false).is_none(),
             "neither is the one before"
         );
         assert!(overrun(&at(0x5555_0000), buffer, |_| true).is_none(), "elsewhere");

@@ -210,7 +210,8 @@ fn processors_of(process: Option<Pid>) -> io::Result<Vec<usize>> {
     Ok((0..rustix::thread::CpuSet::MAX_CPU).filter(|&processor| set.is_set(processor)).collect())
 }
 
-/// Makes this process the parent of orphans among its descendants, instead of init.
+/// Makes this process the parent of orphans among its descendants, instead of init. Emulators of a
+/// processor and sandboxes can refuse it.
 pub fn become_subreaper() -> io::Result<()> {
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))
 }

@@ -64,11 +64,30 @@ fn timed(run: impl FnOnce()) -> f64 {
     begun.elapsed().as_nanos() as f64
 }
 
-/// Moves the lines of some memory out of all caches.
+/// Moves the lines of some memory out of all caches, where a program may do that.
 fn flush(memory: &[u8]) {
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
     for line in memory.chunks(CACHE_LINE_BYTES) {
-        // SAFETY: the instruction changes no memory; the address is that of a reference.
-        unsafe { std::arch::x86_64::_mm_clflush(line.as_ptr()) };
+        flush_line(line.as_ptr());
     }
+    #[cfg(all(target_arch = "aarch64", not(miri)))]
+    // SAFETY: waits for the instructions before it.
+    unsafe {
+        std::arch::asm!("dsb ish", options(nostack, preserves_flags));
+    }
+}
+
+/// Moves the line of an address of this process out of all caches.
+fn flush_line(line: *const u8) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    // SAFETY: the instruction changes no memory; the address is that of a reference.
+    unsafe {
+        std::arch::x86_64::_mm_clflush(line);
+    }
+    #[cfg(all(target_arch = "aarch64", not(miri)))]
+    // SAFETY: as above; Linux permits the instruction to programs.
+    unsafe {
+        std::arch::asm!("dc civac, {}", in(reg) line, options(nostack, preserves_flags));
+    }
+    #[cfg(not(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri))))]
+    let _ = line;
 }
