@@ -236,7 +236,7 @@ impl Job {
             FORWARDED.into_iter().chain([Signal::CHILD, Signal::TSTP, Signal::CONT]).collect();
         let signals = SignalQueue::for_signals(&watched)
             .map_err(|why| broken("blocking signals")(why.into()))?;
-        process::become_subreaper().map_err(|why| broken("becoming a subreaper")(why.into()))?;
+        let subreaper = process::become_subreaper();
         let watchdog = Watchdog::start(&common.mark).map_err(broken("starting the watchdog"))?;
         process::pass_on(&memory.descriptor)
             .map_err(|why| broken("passing on the segment")(why.into()))?;
@@ -274,6 +274,16 @@ impl Job {
                 .map_err(broken("preparing the job"))?;
             link.preload(&rest);
             job.parent_link = Some(link);
+        }
+        if let Err(why) = subreaper
+            && job.facts.common.verbose
+        {
+            let text = format!(
+                "mpiexec: the kernel of {} does not give orphans to mpiexec ({why}); processes \
+                 that ranks leave behind may outlive a job that ends without an error",
+                job.host
+            );
+            job.say(&text);
         }
         let tells_why = job.facts.common.verbose || job.facts.common.tells_bindings;
         if let Some(why) =
