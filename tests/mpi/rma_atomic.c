@@ -45,12 +45,12 @@ static void sums(const struct window *w, int offset)
     };
     enum { ELEMENTS = 37, ROUNDS = 20 };
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        unsigned char ones[16 * ELEMENTS] = {0};
+        _Alignas(16) unsigned char ones[16 * ELEMENTS] = {0};
         for (int i = 0; i < ELEMENTS; i++) {
             void *place = ones + i * kinds[k].bytes;
             if (kinds[k].type == MPI_FLOAT) *(float *)place = 1;
             else if (kinds[k].type == MPI_DOUBLE) *(double *)place = 1;
-            else if (kinds[k].type == MPI_LONG_DOUBLE) memcpy(place, &(long double){1}, 10);
+            else if (kinds[k].type == MPI_LONG_DOUBLE) *(long double *)place = 1;
             else *(char *)place = 1;
         }
         memset(w->base, 0, 1024);
@@ -71,7 +71,7 @@ static void sums(const struct window *w, int offset)
             if (kinds[k].type == MPI_FLOAT) memcpy(&single, place, 4), seen = single;
             else if (kinds[k].type == MPI_DOUBLE) memcpy(&seen, place, 8);
             else if (kinds[k].type == MPI_LONG_DOUBLE)
-                memcpy(&extended, place, 10), seen = extended;
+                memcpy(&extended, place, sizeof extended), seen = extended;
             else memcpy(&whole, place, kinds[k].bytes), seen = whole;
             CHECK(seen == (kinds[k].bytes == 1 ? (ROUNDS * size) % 256 : ROUNDS * size),
                   "%s, kind %zu, offset %d: element %d is %g, not %d", flavour_name[w->flavour], k,

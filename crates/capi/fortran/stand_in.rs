@@ -11,16 +11,26 @@ use std::process::Command;
 pub fn link(name: &str, declaring: &[&str]) {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-env-changed=CC");
+    println!("cargo:rerun-if-env-changed=RUSTC_LINKER");
     let folder = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     let (source, library) = (folder.join("stand_in.c"), folder.join(name));
     std::fs::write(&source, functions(declaring)).expect("the folder of the build can be written");
-    let compiler = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
+    // For another processor cargo's linker is a compiler of that processor; CC may be one of this.
+    let of_cargo = |name| std::env::var_os(name).expect("cargo sets it");
+    let is_cross = of_cargo("TARGET") != of_cargo("HOST");
+    let linker = std::env::var_os("RUSTC_LINKER").filter(|_| is_cross);
+    let compiler = linker.or_else(|| std::env::var_os("CC")).unwrap_or_else(|| "cc".into());
     let status = Command::new(&compiler)
         .args(["-shared", "-fPIC", &format!("-Wl,-soname,{name}"), "-o"])
         .args([&library, &source])
         .status()
         .unwrap_or_else(|error| panic!("{}: {error}", compiler.display()));
-    assert!(status.success(), "the C compiler links a shared library");
+    assert!(
+        status.success(),
+        "{} links a shared library for {}",
+        compiler.display(),
+        of_cargo("TARGET").display()
+    );
     println!("cargo:rustc-link-search=native={}", folder.display());
     println!("cargo:rustc-link-arg=-Wl,--no-as-needed");
     println!("cargo:rustc-link-arg={}", library.display());
