@@ -1,10 +1,10 @@
 # Nemesis: make, make demo, make check, make check-quick, make check-verbs, make check-nfs, make
-# mpi4py, make bench, make docs, make wheel, make install PREFIX=..., make clean. Each target runs a
-# script.
+# check-aarch64, make mpi4py, make bench, make docs, make wheel, make install PREFIX=..., make
+# clean. Each target runs a script.
 
 PREFIX ?= /usr/local
 
-.PHONY: all demo check check-quick check-verbs check-nfs mpi4py bench docs wheel install clean
+.PHONY: all demo check check-quick check-verbs check-nfs check-aarch64 mpi4py bench docs wheel install clean
 all:
 	@scripts/bootstrap build
 	@scripts/build
@@ -29,6 +29,11 @@ check-verbs: all
 check-nfs: all
 	@scripts/bootstrap
 	@scripts/check-nfs || [ $$? = 77 ]
+
+# Needs cross compilers and QEMU's user mode; about half an hour.
+check-aarch64:
+	@scripts/bootstrap
+	@cargo xtask check-aarch64 || [ $$? = 77 ]
 
 mpi4py: all
 	@scripts/bootstrap

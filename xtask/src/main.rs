@@ -10,8 +10,10 @@
 //! * `simulate --seeds N [--seed S] [--ranks R] [--hosts H]` runs random programs as simulated
 //!   jobs;
 //! * `tidy` checks the project's rules that no compiler knows;
+//! * `check-aarch64 [STEP...]` runs the tests for aarch64 under emulation;
 //! * `wheel [ARCH]` packs a release build as a Python wheel.
 
+mod aarch64;
 mod api;
 mod bindings;
 mod constants;
@@ -33,7 +35,7 @@ use std::process::{Command, ExitCode};
 
 const USAGE: &str = "cargo xtask generate [--check] | fortran DIR | fortran-mpich DIR | \
                      fortran-calls DIR | manuals DIR | abi | signature MPI_NAME | \
-                     simulate ARGUMENTS | tidy | wheel [ARCH]";
+                     simulate ARGUMENTS | tidy | check-aarch64 [STEP...] | wheel [ARCH]";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -60,6 +62,7 @@ fn main() -> ExitCode {
         }
         ["simulate", ref arguments @ ..] => simulate(&root, arguments),
         ["tidy"] => tidy::check(&root),
+        ["check-aarch64", ref words @ ..] => aarch64::check(&root, words),
         ["wheel"] => wheel::make(&root, None),
         ["wheel", architecture] => wheel::make(&root, Some(architecture)),
         _ => {
