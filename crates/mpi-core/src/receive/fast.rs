@@ -1,5 +1,8 @@
 //! Fast paths of receives.
 
+// `cold_path` is that of std only where the compiler has it (nemesis-sync).
+#![allow(clippy::incompatible_msrv)]
+
 use crate::abi;
 use crate::comm_cache::CommCache;
 use crate::context::{Class, Context};
@@ -10,7 +13,7 @@ use crate::packet::kind;
 use nemesis::wire::Header;
 use nemesis::{LongPacket, PacketHandler};
 use nemesis_datatype::Contiguous;
-use std::hint::cold_path;
+use nemesis_sync::cold_path;
 
 /// A message that a receive with a wildcard took.
 #[derive(Clone, Copy, Debug, Default)]
