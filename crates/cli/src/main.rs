@@ -7,6 +7,7 @@
 //! | `info` | what is installed, and what this host permits |
 //! | `top` | what the ranks of a running job do |
 //! | `probe` | the helper processes of the other commands |
+//! | `completion` | the completion of bash, which a test writes |
 //! | `installation` | the paths of the library, its headers and the sources of the measurements |
 //! | `diagnostic` | error messages: what failed, why, what to try |
 //! | `output` | `print!` and `println!` to a standard output that may refuse them |
@@ -15,6 +16,8 @@
 mod output;
 
 mod bench;
+#[cfg(test)]
+mod completion;
 mod diagnostic;
 mod doctor;
 mod info;

@@ -12,6 +12,7 @@ use nemesis_sys::process::Ending;
 use nemesis_wireup::hosts;
 use nemesis_wireup::pmi1::Malformed;
 use rustix::io::Errno;
+use std::path::Path;
 use std::time::Duration;
 
 /// The reason why a job is ended early. `rank` is an index into the ranks of this host.
@@ -162,8 +163,7 @@ impl Failure {
             Failure::Died { rank, ending: Ending::Exited(code) } => (
                 *rank,
                 format!("ended with exit code {code}{}", shell_code(*code)),
-                "reading the rank's own messages above; mpiexec -l shows which rank printed what"
-                    .into(),
+                advice_for_code(*code, &ranks[*rank]),
             ),
             Failure::WithoutFinalize { rank } => (
                 *rank,
@@ -248,6 +248,26 @@ impl Failure {
              try: {advice}"
         ))
     }
+}
+
+/// Exit code of the loader that finds no library, and of a shell that finds no command.
+const NOT_FOUND: i32 = 127;
+
+/// Returns what to try when a rank has ended with `code`.
+fn advice_for_code(code: i32, rank: &Rank) -> String {
+    let read = "reading the rank's own messages above; ";
+    if code != NOT_FOUND {
+        return format!("{read}mpiexec -l shows which rank printed what");
+    }
+    let own = std::env::current_exe().unwrap_or_default();
+    let lib = own.parent().and_then(Path::parent).unwrap_or(Path::new("/")).join("lib");
+    let program = rank.command.split(' ').next().unwrap_or_default();
+    format!(
+        "{read}if a library of MPI cannot be opened, because an installation was moved or removed: \
+         LD_LIBRARY_PATH={}, or compiling again; `nemesis doctor {program}` says what the program \
+         loads",
+        lib.display()
+    )
 }
 
 /// Returns the message about a rank that has ended with a non-zero exit code after `MPI_Finalize`.

@@ -41,6 +41,16 @@ fn a_failed_rank_ends_the_others_and_is_named() {
 }
 
 #[test]
+fn a_library_that_the_loader_does_not_find_is_told_with_a_remedy() {
+    let job = mpiexec(&["-n", "2", "sh", "-c", "exit 127"]);
+    assert_eq!(job.code, 127);
+    for words in ["ended with exit code 127", "LD_LIBRARY_PATH=/", "/lib, ", "`nemesis doctor sh`"]
+    {
+        assert!(job.err.contains(words), "{words}: {}", job.err);
+    }
+}
+
+#[test]
 fn a_crash_is_named_by_its_signal() {
     let job = mpiexec(&["-n", "2", "sh", "-c", "test $PMI_RANK = 1 && kill -SEGV $$; sleep 100"]);
     assert_eq!(job.code, 128 + 11);

@@ -149,3 +149,52 @@ fn the_manual_has_every_option() {
     let lacking: Vec<&String> = names.filter(|name| !has(name)).collect();
     assert!(lacking.is_empty(), "{lacking:?}");
 }
+
+/// Returns the path of the completion of bash that is installed.
+fn completion() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging/completion/mpiexec")
+}
+
+/// With `NEMESIS_WRITE_TABLES=yes` the test writes the file.
+#[test]
+fn the_completion_of_bash_is_that_of_the_table() {
+    let wanted = mpiexec(&["-help", "completion"]).out;
+    if std::env::var_os("NEMESIS_WRITE_TABLES").is_some() {
+        std::fs::write(completion(), &wanted).unwrap();
+        return;
+    }
+    let command = "NEMESIS_WRITE_TABLES=yes cargo test -p nemesis-mpiexec --test options";
+    let text = std::fs::read_to_string(completion()).unwrap();
+    assert!(text == wanted, "packaging/completion/mpiexec is old: {command}");
+}
+
+/// Returns what bash offers for the last of the words, if it is there.
+fn offered(words: &[&str]) -> Option<Vec<String>> {
+    let script = format!(
+        "source '{}' && shift && COMP_WORDS=(mpiexec \"$@\") COMP_CWORD=$# && \
+         _nemesis_mpiexec && printf '%s\\n' \"${{COMPREPLY[@]}}\"",
+        completion().display()
+    );
+    let output = Command::new("bash").args(["-c", &script, "bash", "-"]).args(words).output();
+    let text = String::from_utf8(output.ok()?.stdout).unwrap();
+    Some(text.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect())
+}
+
+#[test]
+fn bash_completes_options_and_their_values() {
+    if std::env::var_os("NEMESIS_WRITE_TABLES").is_some() {
+        return;
+    }
+    let Some(all) = offered(&["-"]) else { return eprintln!("no bash: not tried") };
+    assert!(all.len() > 100 && all.contains(&"-ppn".into()), "{all:?}");
+    let is = |words: &[&str], wanted: &[&str]| assert_eq!(offered(words).unwrap(), wanted);
+    is(&["-n", "2", "-outfile-p"], &["-outfile-pattern"]);
+    is(&["--outfile-p"], &["--outfile-pattern"]);
+    is(&["-on-deadlock", ""], &["end", "tell"]);
+    is(&["--on-deadlock", "t"], &["tell"]);
+    // The values of an option may be anything, and so may the arguments of a program.
+    is(&["-n", ""], &[]);
+    is(&["-env", "A", "-"], &[]);
+    is(&["./a.out", "-"], &[]);
+    is(&["./a.out", ":", "-outfile-p"], &["-outfile-pattern"]);
+}

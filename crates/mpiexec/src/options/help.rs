@@ -1,5 +1,6 @@
 //! What `-help` prints, the table of options in the book, and the message about an unknown option.
 
+use super::completion;
 use super::table::{Group, Row, Verdict, groups, rows};
 use crate::launch_error::LaunchError;
 use std::fmt::Write;
@@ -81,8 +82,10 @@ pub fn help() -> String {
 ///
 /// Returns a message if there is neither.
 pub fn on_topic(topic: &str) -> Result<String, LaunchError> {
-    if topic == "table" {
-        return Ok(table());
+    match topic {
+        "table" => return Ok(table()),
+        "completion" => return Ok(completion::script()),
+        _ => {}
     }
     let name = topic.trim_start_matches('-');
     if let Some(group) = groups().find(|group| group.topic == name) {
@@ -91,7 +94,10 @@ pub fn on_topic(topic: &str) -> Result<String, LaunchError> {
     let row = rows().find(|row| row.names.contains(&name)).ok_or_else(|| {
         let topics: Vec<&str> = groups().map(|group| group.topic).collect();
         let what = format!("-help {topic}: there is no such topic or option");
-        LaunchError::new(what, format!("an option, table, or one of {}", topics.join(", ")))
+        LaunchError::new(
+            what,
+            format!("an option, table, completion, or one of {}", topics.join(", ")),
+        )
     })?;
     let title = match row.verdict() {
         Verdict::Done => "Option",

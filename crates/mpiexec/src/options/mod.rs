@@ -8,6 +8,7 @@
 //! at the first word without a dash. The arguments of the program are not interpreted, but for a
 //! `:`, which begins the next program. `table` names the options, `reader` reads them.
 
+mod completion;
 mod help;
 mod mapping;
 mod output;

@@ -649,7 +649,7 @@ pub const GROUPS: &[Group] = &[
                 "[TOPIC]",
                 Meaning::Help,
                 "print this text; of one option or topic (start, where, binding, environment, \
-                 output, end, moving), or table: all options as a table",
+                 output, end, moving), or table: all options as a table, completion: for bash",
                 "-h",
             ),
             row(&["V", "version"], "", Meaning::Version, "print the version", "-V"),
