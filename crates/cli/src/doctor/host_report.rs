@@ -16,6 +16,7 @@ use super::mpi_library::MpiLibrary;
 use super::network::{self, Target};
 use super::program::{self, Program};
 use super::python::{self, Python};
+use super::wheels;
 use crate::diagnostic::Diagnostic;
 use crate::info::siblings;
 use nemesis_sys::host;
@@ -55,6 +56,11 @@ fn own_folders() -> (PathBuf, PathBuf) {
     (bin, lib)
 }
 
+/// Returns the tree that contains this program.
+pub fn own_prefix() -> Option<PathBuf> {
+    Some(own_folders().0.parent()?.to_owned())
+}
+
 /// Examines this host.
 fn examine(word: Option<&str>) -> HostReport {
     let name = host::hostname();
@@ -67,6 +73,7 @@ fn examine(word: Option<&str>) -> HostReport {
     findings.extend(commands::judge(&commands, &bin));
     findings.extend(program.iter().flat_map(|program| program::judge(program, &lib)));
     findings.extend(pythons.iter().filter_map(|python| python::judge(python, &lib)));
+    findings.extend(own_prefix().as_deref().map(wheels::judge).unwrap_or_default());
     let target = match network::listen(&name) {
         Ok(target) => Some(target),
         Err(why) => {

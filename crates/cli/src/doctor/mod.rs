@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   hosts ──remote──▶ a probe on each host (host_report), started by mpiexec as ranks are
-//!                       commands, python, program ──▶ which MPI libraries there are
+//!                       commands, python, program, wheels ──▶ which MPI libraries there are
 //!                       limits                    ──▶ what the host allows, and what that costs
 //!                       network                   ──▶ a port for the other hosts
 //!   reports ──▶ connections between the hosts ──▶ verdict ──▶ print
@@ -13,6 +13,7 @@
 //! | `commands` | MPI commands on PATH, libraries in LD_LIBRARY_PATH |
 //! | `program` | the user's program: processor, libraries |
 //! | `python` | the library of each mpi4py |
+//! | `wheels` | Python packages that overwrite files of ours |
 //! | `mpi_library`, `loading`, `children` | which library is whose, what a program loads, helpers |
 //! | `limits` | limits of the host |
 //! | `network` | connections between hosts |
@@ -34,6 +35,7 @@ mod program;
 mod python;
 mod remote;
 mod verdict;
+mod wheels;
 
 use crate::diagnostic::Diagnostic;
 use finding::{Finding, Weight};
@@ -118,22 +120,38 @@ pub fn run(options: &Options) -> Result<ExitCode, Diagnostic> {
         return job::run(wanted);
     }
     let hosts = chosen_hosts(options)?;
+    // The probes are started by the `mpiexec` of this tree.
+    let damage = host_report::own_prefix().as_deref().map(wheels::without_launcher);
+    if let Some(findings) = damage.filter(|findings| !findings.is_empty()) {
+        return tell(options, &[], &[], &findings, 1);
+    }
     let names: Vec<String> = hosts.iter().map(|host| host.name.clone()).collect();
     let Examined { mut remotes, reports, silent } = examine(&starting(options), &names)?;
     let attempts = connect(&mut remotes, &reports);
     drop(remotes);
     let findings = verdict::findings(&reports, &silent, &attempts, &hosts);
+    tell(options, &reports, &attempts, &findings, hosts.len().max(1))
+}
+
+/// Prints the report and returns the exit code.
+fn tell(
+    options: &Options,
+    reports: &[HostReport],
+    attempts: &[Attempt],
+    findings: &[Finding],
+    hosts: usize,
+) -> Result<ExitCode, Diagnostic> {
     if options.json {
-        let report = Report { hosts: &reports, connections: &attempts, findings: &findings };
+        let report = Report { hosts: reports, connections: attempts, findings };
         let text = serde_json::to_string_pretty(&report)
             .map_err(|why| Diagnostic::new("writing the report", why, "without --json"))?;
         println!("{text}");
     } else {
         reports.iter().for_each(|report| print!("{}", print::host(report)));
         if !attempts.is_empty() {
-            print!("{}", print::connections(&attempts));
+            print!("{}", print::connections(attempts));
         }
-        print!("{}", print::conclusion(&findings, hosts.len().max(1), &attempts));
+        print!("{}", print::conclusion(findings, hosts, attempts));
     }
     let is_problem = findings.iter().any(|finding| finding.weight == Weight::Problem);
     Ok(if is_problem { ExitCode::FAILURE } else { ExitCode::SUCCESS })
