@@ -1,10 +1,11 @@
 # Nemesis: make, make demo, make check, make check-quick, make check-verbs, make check-nfs, make
-# check-aarch64, make mpi4py, make bench, make docs, make wheel, make install PREFIX=..., make
-# clean. Each target runs a script.
+# check-aarch64, make mpi4py, make bench, make docs, make wheel, make check-wheel, make install
+# PREFIX=..., make uninstall PREFIX=..., make clean. Each target runs a script.
 
 PREFIX ?= /usr/local
 
-.PHONY: all demo check check-quick check-verbs check-nfs check-aarch64 mpi4py bench docs wheel install clean
+.PHONY: all demo check check-quick check-verbs check-nfs check-aarch64 mpi4py bench docs
+.PHONY: wheel check-wheel install uninstall clean
 all:
 	@scripts/bootstrap build
 	@scripts/build
@@ -51,10 +52,19 @@ wheel:
 	@scripts/bootstrap build
 	@cargo xtask wheel
 
+# Installs the wheel in empty environments of Python, beside other wheels with an MPI library, and,
+# where root and debootstrap are there, in an old distribution.
+check-wheel:
+	@cargo xtask check-wheel
+
 # Builds only if nothing is built yet, so that 'sudo make install' needs no compiler.
 install:
 	@test -e target/release/libmpi_abi.so || $(MAKE) all
 	@scripts/install "$(PREFIX)"
+
+# Needs no compiler, and not the build that was installed.
+uninstall:
+	@scripts/uninstall "$(PREFIX)"
 
 clean:
 	@rm -rf build target

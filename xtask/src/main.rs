@@ -11,7 +11,8 @@
 //!   jobs;
 //! * `tidy` checks the project's rules that no compiler knows;
 //! * `check-aarch64 [STEP...]` runs the tests for aarch64 under emulation;
-//! * `wheel [ARCH]` packs a release build as a Python wheel.
+//! * `wheel [ARCH]` packs a release build as a Python wheel;
+//! * `check-wheel` installs and tries the wheel in environments of Python.
 
 mod aarch64;
 mod api;
@@ -35,7 +36,8 @@ use std::process::{Command, ExitCode};
 
 const USAGE: &str = "cargo xtask generate [--check] | fortran DIR | fortran-mpich DIR | \
                      fortran-calls DIR | manuals DIR | abi | signature MPI_NAME | \
-                     simulate ARGUMENTS | tidy | check-aarch64 [STEP...] | wheel [ARCH]";
+                     simulate ARGUMENTS | tidy | check-aarch64 [STEP...] | wheel [ARCH] | \
+                     check-wheel";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -65,6 +67,7 @@ fn main() -> ExitCode {
         ["check-aarch64", ref words @ ..] => aarch64::check(&root, words),
         ["wheel"] => wheel::make(&root, None),
         ["wheel", architecture] => wheel::make(&root, Some(architecture)),
+        ["check-wheel"] => wheel::check_installed(&root),
         _ => {
             eprintln!("usage: {USAGE}");
             ExitCode::from(2)

@@ -5,9 +5,14 @@
 //! makes it, under the environment's own prefix. Wheels know no symbolic links: a link for the
 //! linker becomes a linker script, a second name of a program a short script, and second names of
 //! libraries are left out. Module files of Fortran compilers are left out, too; `mpifort` compiles
-//! them when it is first called.
+//! them into the user's cache when it is first called. `check` tries the wheel.
 //!
 //! [cargo-zigbuild]: https://github.com/rust-cross/cargo-zigbuild
+
+mod check;
+mod scene;
+
+pub use check::check as check_installed;
 
 use std::fs;
 use std::io;
@@ -93,9 +98,14 @@ fn tools(folder: &Path) -> Result<PathBuf, Failure> {
 
 /// Turns an installation into what a wheel can hold.
 fn adapt(data: &Path) -> io::Result<()> {
-    for name in
-        ["lib/nemesis/fortran", "lib/nemesis/fortran-mpich", "lib/pkgconfig/nemesis-fortran.pc"]
-    {
+    for name in [
+        "lib/nemesis/fortran",
+        "lib/nemesis/fortran-mpich",
+        "lib/pkgconfig/nemesis-fortran.pc",
+        "lib/pkgconfig/mpi-fort.pc",
+        // pip keeps a list of its own.
+        "share/nemesis/files",
+    ] {
         let path = data.join(name);
         match fs::symlink_metadata(&path) {
             Ok(entry) if entry.is_dir() => fs::remove_dir_all(&path)?,
