@@ -1,11 +1,12 @@
 # Nemesis: make, make demo, make check, make check-quick, make check-verbs, make check-nfs, make
-# check-aarch64, make mpi4py, make bench, make docs, make wheel, make check-wheel, make install
-# PREFIX=..., make uninstall PREFIX=..., make clean. Each target runs a script.
+# check-aarch64, make mpi4py, make bench, make docs, make wheel, make check-wheel, make dist, make
+# check-dist, make deb, make check-deb, make install PREFIX=..., make uninstall PREFIX=..., make
+# clean. Each target runs a script or a command of xtask.
 
 PREFIX ?= /usr/local
 
 .PHONY: all demo check check-quick check-verbs check-nfs check-aarch64 mpi4py bench docs
-.PHONY: wheel check-wheel install uninstall clean
+.PHONY: wheel check-wheel dist check-dist deb check-deb install uninstall clean
 all:
 	@scripts/bootstrap build
 	@scripts/build
@@ -56,6 +57,26 @@ wheel:
 # where root and debootstrap are there, in an old distribution.
 check-wheel:
 	@cargo xtask check-wheel
+
+# The last commit as an archive that builds without a network, and recipes for it, in build/dist.
+dist:
+	@scripts/bootstrap build
+	@cargo xtask dist
+
+# Makes the archive twice, and compiles it in an empty cache without a network.
+check-dist:
+	@scripts/bootstrap build
+	@cargo xtask dist --check
+
+# Debian packages in build/deb; needs debhelper, lintian and cmark-gfm.
+deb:
+	@scripts/bootstrap build
+	@cargo xtask deb
+
+# Installs them in new systems of Debian 12 and 13; needs root, debootstrap and a mirror.
+check-deb:
+	@scripts/bootstrap build
+	@cargo xtask deb --check
 
 # Builds only if nothing is built yet, so that 'sudo make install' needs no compiler.
 install:

@@ -12,12 +12,19 @@
 //! * `tidy` checks the project's rules that no compiler knows;
 //! * `check-aarch64 [STEP...]` runs the tests for aarch64 under emulation;
 //! * `wheel [ARCH]` packs a release build as a Python wheel;
-//! * `check-wheel` installs and tries the wheel in environments of Python.
+//! * `check-wheel` installs and tries the wheel in environments of Python;
+//! * `dist [ADDRESS]` packs the last commit as an archive that builds without a network, and writes
+//!   the recipes of package managers for it; `dist --check` tries it;
+//! * `deb` builds Debian packages from that archive; `deb --check` installs them in new systems;
+//! * `release VERSION` names the next release wherever the version stands.
 
 mod aarch64;
 mod api;
 mod bindings;
+mod commands;
 mod constants;
+mod deb;
+mod dist;
 mod fortran;
 mod headers;
 mod layouts;
@@ -26,6 +33,7 @@ mod metadata;
 mod output;
 mod profile;
 mod readme;
+mod release;
 mod symbols;
 mod tidy;
 mod wheel;
@@ -37,7 +45,8 @@ use std::process::{Command, ExitCode};
 const USAGE: &str = "cargo xtask generate [--check] | fortran DIR | fortran-mpich DIR | \
                      fortran-calls DIR | manuals DIR | abi | signature MPI_NAME | \
                      simulate ARGUMENTS | tidy | check-aarch64 [STEP...] | wheel [ARCH] | \
-                     check-wheel";
+                     check-wheel | dist [ADDRESS] | dist --check | deb | deb --check | \
+                     release VERSION";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -66,6 +75,12 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::check(&root),
         ["check-aarch64", ref words @ ..] => aarch64::check(&root, words),
         ["wheel"] => wheel::make(&root, None),
+        ["dist"] => dist::make(&root, None),
+        ["dist", "--check"] => dist::check(&root),
+        ["dist", address] => dist::make(&root, Some(address)),
+        ["deb"] => deb::make(&root),
+        ["deb", "--check"] => deb::check(&root),
+        ["release", version] => release::make(&root, version),
         ["wheel", architecture] => wheel::make(&root, Some(architecture)),
         ["check-wheel"] => wheel::check_installed(&root),
         _ => {

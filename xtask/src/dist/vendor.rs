@@ -1,0 +1,95 @@
+//! The crates of others in the archive, and the configuration that lets cargo find them.
+
+use crate::commands::{self, Failure, at, output};
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// Systems for which the archive builds.
+const TARGETS: [&str; 2] = ["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"];
+
+/// Puts the crates into `tree/vendor` and names that folder in cargo's configuration.
+pub fn add(tree: &Path) -> Result<(), Failure> {
+    let vendor = tree.join("vendor");
+    let mut cargo = Command::new("cargo");
+    cargo.args(["vendor", "--quiet", "--locked", "--versioned-dirs"]).arg(&vendor);
+    output(cargo.current_dir(tree))?;
+    let needed = needed(tree)?;
+    for entry in fs::read_dir(&vendor).map_err(at(&vendor))? {
+        let path = entry.map_err(at(&vendor))?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if !needed.contains(&name) {
+            empty(&path)?;
+        }
+    }
+    let path = tree.join(".cargo/config.toml");
+    let configuration = commands::read(&path)?;
+    commands::write(
+        &path,
+        &format!(
+            "{configuration}\n[source.crates-io]\nreplace-with = \"vendored\"\n\n\
+             [source.vendored]\ndirectory = \"vendor\"\n"
+        ),
+    )
+}
+
+/// Returns the names, with their versions, of the crates that [`TARGETS`] compile.
+fn needed(tree: &Path) -> Result<HashSet<String>, Failure> {
+    let crates = crates(tree, &["--edges", "all"])?;
+    Ok(crates.map(|(name, version)| format!("{name}-{version}")).collect())
+}
+
+/// Returns names and versions of the crates that `cargo tree` lists with these options, on all
+/// [`TARGETS`].
+pub fn crates(
+    tree: &Path,
+    options: &[&str],
+) -> Result<impl Iterator<Item = (String, String)>, Failure> {
+    let mut crates = Vec::new();
+    for target in TARGETS {
+        let mut cargo = Command::new("cargo");
+        cargo.args(["tree", "--locked", "--workspace", "--target", target]).args(options);
+        cargo.args(["--prefix", "none", "--format", "{p}"]);
+        // A line is "name v1.2.3", and more words where the crate is not of the registry.
+        for line in output(cargo.current_dir(tree))?.lines() {
+            let mut words = line.split(' ');
+            if let (Some(name), Some(version)) = (words.next(), words.next()) {
+                crates.push((name.to_owned(), version.trim_start_matches('v').to_owned()));
+            }
+        }
+    }
+    Ok(crates.into_iter())
+}
+
+/// Empties a crate that only other systems compile, such as the interfaces of Windows: cargo wants
+/// it to be there, to compare Cargo.lock. What is left is its description.
+fn empty(package: &Path) -> Result<(), Failure> {
+    let sums = package.join(".cargo-checksum.json");
+    let mut value: serde_json::Value = serde_json::from_str(&commands::read(&sums)?)
+        .map_err(|error| format!("{}: {error}", sums.display()))?;
+    value["files"] = serde_json::json!({});
+    let kept = ["Cargo.toml", ".cargo-checksum.json"];
+    for entry in fs::read_dir(package).map_err(at(package))? {
+        let entry = entry.map_err(at(package))?;
+        if kept.iter().any(|name| entry.file_name() == *name) {
+            continue;
+        }
+        let path = entry.path();
+        if path.is_dir() {
+            commands::remove(&path)?;
+        } else {
+            fs::remove_file(&path).map_err(at(&path))?;
+        }
+    }
+    // Targets that Cargo.toml names, such as the library and tests, have files.
+    let manifest = commands::read(&package.join("Cargo.toml"))?;
+    let files =
+        manifest.lines().filter_map(|line| line.strip_prefix("path = \"")?.strip_suffix('"'));
+    for file in files.chain(["src/lib.rs"]) {
+        if file.ends_with(".rs") {
+            commands::write(&package.join(file), "")?;
+        }
+    }
+    commands::write(&sums, &value.to_string())
+}
