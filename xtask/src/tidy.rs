@@ -10,6 +10,7 @@
 //! | `size` | no large files, except the tables in `api/` |
 //! | `text` | length, width, forbidden words; where atomics and `unsafe` may be named |
 //! | `reach` | every source file belongs to a target, every document has a link |
+//! | `versions` | changelogs have the version of the workspace |
 //!
 //! Every diagnostic names the place, the fault and a remedy.
 
@@ -21,6 +22,7 @@ mod prose;
 mod reach;
 mod size;
 mod text;
+mod versions;
 
 use crate::metadata::{self, Package};
 use std::path::Path;
@@ -70,6 +72,7 @@ pub fn check(root: &Path) -> ExitCode {
     diagnostics.extend(names::check(&sources, &paths));
     diagnostics.extend(cycles::check(&sources, &packages, root));
     diagnostics.extend(reach::check(&sources, &packages, root));
+    diagnostics.extend(versions::check(&sources, env!("CARGO_PKG_VERSION")));
     for Diagnostic { file, line, what, mend, details } in &diagnostics {
         match line {
             0 => eprint!("{file}: {what}; {mend}\n{details}"),
