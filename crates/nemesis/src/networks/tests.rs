@@ -248,7 +248,8 @@ fn the_key_of_memory_is_that_of_a_first_rail() {
     let mut networks = Networks::new(0, 2, Box::new(|_, _| Ok(None)), false);
     let refuses = Network::new(Trouble { reaches_memory: false, ..Trouble::none() });
     networks.start(&Loopback(refuses), [0; 32]).unwrap();
-    networks.start(&Loopback(Network::new(Trouble::none())), [0; 32]).unwrap();
+    let other = Network::named("other", Network::new(Trouble::none()));
+    networks.start(&Loopback(other), [0; 32]).unwrap();
     let memory = span(4096);
     let registrations = networks.register(|| Region::of_span(&memory, 0, 4096));
     assert!(!networks.key_of(&registrations).is_none(), "it is a network of its own");
