@@ -3,9 +3,6 @@
 //!
 //! The slow path resumes an operation that is [`Pending`](Fast::Pending): `run::perform`.
 
-// `cold_path` is that of std only where the compiler has it (nemesis-sync).
-#![allow(clippy::incompatible_msrv)]
-
 use crate::comm::signature::{Kind, Signature};
 use crate::engine::{Engine, enter_open};
 use crate::handle::{Comm, Datatype, Op};
@@ -15,7 +12,7 @@ use crate::state::COLLECTIVES;
 use nemesis_datatype::{Contiguous, ReduceKernel};
 use nemesis_mpi_core::Fast;
 use nemesis_sync::biased_lock::ShortGuard;
-use nemesis_sync::cold_path;
+use std::hint::cold_path;
 
 /// The data that a call describes by an address, a count and a datatype, none of which is checked.
 pub trait UserData: Copy {

@@ -5,9 +5,6 @@
 //! a packet to the [`Sink`] and releases its memory in one step: no part of a packet stays borrowed
 //! after `Sink::packet` has returned.
 
-// `cold_path` is that of std only where the compiler has it (nemesis-sync).
-#![allow(clippy::incompatible_msrv)]
-
 use crate::PACKET_MAX_BYTES;
 use crate::cells::FreeCells;
 use crate::copy_ring::CopyRing;
@@ -30,7 +27,6 @@ use nemesis_shm::measure;
 use nemesis_shm::queue;
 use nemesis_shm::segment::{self, Cell, Mismatch, Segment, Slot};
 use nemesis_shm::word_wait;
-use nemesis_sync::cold_path;
 use nemesis_sync::{AtomicU8, Ordering};
 use nemesis_sys::host_model;
 use nemesis_sys::memfd::Backing;
@@ -39,6 +35,7 @@ use nemesis_sys::virtual_process;
 use nemesis_wire::{FIRST_SERVICE_KIND, Header, Seq, kind, next_seq, word, words};
 use nemesis_wireup::{Wireup, WireupError, machine};
 use rustix::fd::{AsRawFd, BorrowedFd, OwnedFd, RawFd};
+use std::hint::cold_path;
 
 mod forced;
 mod foreign;

@@ -322,15 +322,6 @@ pub fn non_temporal_into(place: &mut [u8], data: &[u8]) {
     }
 }
 
-/// Orders non-temporal stores before later stores.
-#[cfg(all(target_arch = "x86_64", not(miri)))]
-#[allow(unused_unsafe)] // a safe function since Rust 1.92
-#[inline(always)]
-fn store_fence() {
-    // SAFETY: every processor of 64 bits has the instruction.
-    unsafe { std::arch::x86_64::_mm_sfence() }
-}
-
 /// Copies as [`non_temporal`] does, line by line with one store each.
 ///
 /// # Safety
@@ -338,7 +329,7 @@ fn store_fence() {
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[target_feature(enable = "avx512f")]
 unsafe fn non_temporal_by_lines(from: *const u8, to: *mut u8, bytes: usize) {
-    use std::arch::x86_64::{_mm512_loadu_si512, _mm512_stream_si512};
+    use std::arch::x86_64::{_mm_sfence, _mm512_loadu_si512, _mm512_stream_si512};
     let whole = bytes & !(CACHE_LINE_BYTES - 1);
     // SAFETY: each move lies within the caller's ranges, and `to` is aligned for it. The fence
     // orders the stores before later ones.
@@ -348,7 +339,7 @@ unsafe fn non_temporal_by_lines(from: *const u8, to: *mut u8, bytes: usize) {
         }
         std::ptr::copy_nonoverlapping(from.add(whole), to.add(whole), bytes - whole);
     }
-    store_fence();
+    _mm_sfence();
 }
 
 /// Copies as [`non_temporal`] does, with stores of 16 bytes.
@@ -357,7 +348,7 @@ unsafe fn non_temporal_by_lines(from: *const u8, to: *mut u8, bytes: usize) {
 /// As [`non_temporal`].
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 unsafe fn non_temporal_by_parts(from: *const u8, to: *mut u8, bytes: usize) {
-    use std::arch::x86_64::{_mm_loadu_si128, _mm_stream_si128};
+    use std::arch::x86_64::{_mm_loadu_si128, _mm_sfence, _mm_stream_si128};
     let whole = bytes & !(CACHE_LINE_BYTES - 1);
     // SAFETY: as in `non_temporal_by_lines`.
     unsafe {
@@ -365,7 +356,7 @@ unsafe fn non_temporal_by_parts(from: *const u8, to: *mut u8, bytes: usize) {
             _mm_stream_si128(to.add(at).cast(), _mm_loadu_si128(from.add(at).cast()));
         }
         std::ptr::copy_nonoverlapping(from.add(whole), to.add(whole), bytes - whole);
-        store_fence();
+        _mm_sfence();
     }
 }
 
@@ -502,7 +493,7 @@ unsafe fn non_temporal_from_shared_by_lines(
     bytes: usize,
     claims: bool,
 ) {
-    use std::arch::x86_64::{_mm512_loadu_si512, _mm512_stream_si512};
+    use std::arch::x86_64::{_mm_sfence, _mm512_loadu_si512, _mm512_stream_si512};
     let whole = bytes & !(CACHE_LINE_BYTES - 1);
     for at in (0..whole).step_by(CACHE_LINE_BYTES) {
         if at + READ_AHEAD_BYTES < bytes {
@@ -525,7 +516,7 @@ unsafe fn non_temporal_from_shared_by_lines(
         }
     }
     // Orders the non-temporal stores before later ones.
-    store_fence();
+    _mm_sfence();
 }
 
 /// Claims the lines of `bytes` bytes, which are read soon or were read just now, from the cache of

@@ -32,15 +32,13 @@
 //! * E2 *space*: the consumer's reads → Release store of `consumed` → Acquire load in
 //!   `Producer::reserve`, before the lines are written again.
 
-// `cold_path` is that of std only where the compiler has it (nemesis-sync).
-#![allow(clippy::incompatible_msrv)]
 #![allow(unsafe_code)]
 
-use nemesis_sync::cold_path;
 use nemesis_sync::{AtomicU32, AtomicU64, Ordering};
 use nemesis_wire::{
     CACHE_LINE_BYTES, HEADER_BYTES, Header, LINE_PAYLOAD_BYTES, Seq, kind, next_seq,
 };
+use std::hint::cold_path;
 
 /// The memory in which the ring's lines lie: the segment, or a test's memory.
 pub trait Lines {

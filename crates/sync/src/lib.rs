@@ -10,7 +10,6 @@
 //! | `spin_hint` | the processor's pause instruction | a yield, so that the model makes progress |
 //! | `full_barrier` | a full barrier, by the cheapest instruction | a SeqCst fence |
 //! | `this_thread` | the thread pointer | the address of a thread-local variable |
-//! | `cold_path` | `std::hint::cold_path`; before Rust 1.95 nothing | the same |
 //! | `light_barrier` | a compiler barrier; the other side uses `membarrier` | a SeqCst fence |
 
 #![cfg_attr(not(loom), warn(missing_docs))]
@@ -22,14 +21,6 @@ pub mod guarded;
 pub mod weaken;
 
 pub use cache_padded::CachePadded;
-#[cfg(has_cold_path)]
-pub use std::hint::cold_path;
-
-/// Tells the compiler that this path is taken rarely. Before Rust 1.95 there is no way to say so:
-/// programs are right, and the fast paths some instructions longer.
-#[cfg(not(has_cold_path))]
-#[inline(always)]
-pub const fn cold_path() {}
 
 #[cfg(not(loom))]
 mod platform {

@@ -2,19 +2,11 @@
 
 #![allow(unsafe_code)]
 
-/// Asks the processor about itself.
-#[cfg(all(target_arch = "x86_64", not(miri)))]
-#[allow(unused_unsafe)] // a safe function since Rust 1.93
-fn cpuid(leaf: u32) -> std::arch::x86_64::CpuidResult {
-    // SAFETY: every processor of 64 bits has the instruction, which changes nothing.
-    unsafe { std::arch::x86_64::__cpuid(leaf) }
-}
-
 /// Returns the maker's name; empty if the processor does not tell. In a virtual machine the host
 /// answers, which takes microseconds.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 fn maker() -> String {
-    let id = cpuid(0);
+    let id = std::arch::x86_64::__cpuid(0);
     let bytes = [id.ebx, id.edx, id.ecx].map(u32::to_le_bytes).concat();
     String::from_utf8_lossy(&bytes).into_owned()
 }
@@ -44,7 +36,7 @@ fn identification() -> u64 {
 pub fn model() -> String {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     {
-        format!("{} {:x}", maker(), cpuid(1).eax)
+        format!("{} {:x}", maker(), std::arch::x86_64::__cpuid(1).eax)
     }
     #[cfg(all(target_arch = "aarch64", not(miri)))]
     {

@@ -217,7 +217,9 @@ mod tests {
         assert!(found[0].why.contains("these files of mpich 5.0.2;"), "{found:?}");
         let launcher = |prefix| without_launcher(prefix).len();
         assert_eq!((launcher(&last_theirs), launcher(&last_ours)), (1, 0));
-        [last_theirs, last_ours].map(|folder| fs::remove_dir_all(folder).unwrap());
+        for folder in [last_theirs, last_ours] {
+            fs::remove_dir_all(folder).unwrap();
+        }
     }
 
     #[test]

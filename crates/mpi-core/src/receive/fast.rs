@@ -1,8 +1,5 @@
 //! Fast paths of receives.
 
-// `cold_path` is that of std only where the compiler has it (nemesis-sync).
-#![allow(clippy::incompatible_msrv)]
-
 use crate::abi;
 use crate::comm_cache::CommCache;
 use crate::context::{Class, Context};
@@ -13,7 +10,7 @@ use crate::packet::kind;
 use nemesis::wire::Header;
 use nemesis::{LongPacket, PacketHandler};
 use nemesis_datatype::Contiguous;
-use nemesis_sync::cold_path;
+use std::hint::cold_path;
 
 /// A message that a receive with a wildcard took.
 #[derive(Clone, Copy, Debug, Default)]
