@@ -249,7 +249,9 @@ fn collect(folder: &Path, names: &mut BTreeSet<String>) {
         if path.is_dir() && name != "tests" && name != "bench" {
             collect(&path, names);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
-            names_in(&read(&path), '"', "\"", names);
+            let text = read(&path);
+            let product = text.split("[cfg(test)]").next().unwrap_or_default();
+            names_in(product, '"', "\"", names);
         }
     }
 }

@@ -1,6 +1,8 @@
 //! The completion of `nemesis` in bash, made from the declarations of its options: the file
 //! `packaging/completion/nemesis`, which is installed.
 
+#![cfg(test)]
+
 use crate::Command;
 use clap::CommandFactory;
 use std::path::Path;

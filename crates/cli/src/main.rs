@@ -16,7 +16,6 @@
 mod output;
 
 mod bench;
-#[cfg(test)]
 mod completion;
 mod diagnostic;
 mod doctor;
