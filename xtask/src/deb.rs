@@ -15,7 +15,7 @@ use std::process::{Command, ExitCode};
 const SOURCE: &str = "nemesis-mpi";
 
 /// Packages whose place another installation of Rust can take.
-const RUST: [&str; 2] = ["cargo", "rustc"];
+const RUST: [&str; 4] = ["cargo", "cargo-web", "rustc", "rustc-web"];
 
 /// Builds the packages.
 pub fn make(root: &Path) -> ExitCode {

@@ -156,7 +156,7 @@ impl<T: State, O: Owner> Guarded<T, O> {
         unsafe { &mut *self.value.get() }
     }
 
-    /// Returns what tells this `Guarded` from all others: they are statics.
+    /// Returns what tells this `Guarded` from all others: they are static variables.
     fn address(&self) -> usize {
         std::ptr::from_ref(self).addr()
     }
