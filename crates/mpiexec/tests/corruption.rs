@@ -166,7 +166,8 @@ impl Segment {
             thread::sleep(Duration::from_millis(1));
             let Some(file) = Segment::file_in(&folder) else { continue };
             let bytes = file.metadata().expect("an open file").len() as usize;
-            let layout = Layout::new(bytes, ranks).expect("the segment has space for the ranks");
+            // mpiexec may have made the file and not yet given it its length.
+            let Some(layout) = Layout::new(bytes, ranks) else { continue };
             let segment = Segment { file, layout, ranks };
             while mpiexec.try_wait().expect("mpiexec is a child").is_none() {
                 if (0..ranks).all(|slot| segment.has_joined(slot)) {

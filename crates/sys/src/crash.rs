@@ -50,6 +50,7 @@ pub fn report(who: String, buffer_over: BufferOver) {
         return;
     }
     give_stack();
+    page_bytes();
     for &(signal, _) in SIGNALS {
         // SAFETY: all zero is a valid sigaction, and the pointers are to local variables. The
         // handler has the signature that SA_SIGINFO asks for.
@@ -243,10 +244,12 @@ fn is_readable(address: usize) -> bool {
     !refused
 }
 
-/// Returns the bytes of a page of this kernel, by which memory ends.
+/// Returns the bytes of a page of this kernel, by which memory ends. They are read in time: the
+/// kernel tells them at the end of the stack, which a program may have overwritten before a fault.
 fn page_bytes() -> usize {
-    // SAFETY: reads the auxiliary vector of this process, also in a signal handler.
-    unsafe { libc::getauxval(libc::AT_PAGESZ) as usize }
+    static BYTES: OnceLock<usize> = OnceLock::new();
+    // SAFETY: reads the auxiliary vector of this process.
+    *BYTES.get_or_init(|| unsafe { libc::getauxval(libc::AT_PAGESZ) as usize })
 }
 
 /// What to try if a buffer is longer than its memory.
