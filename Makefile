@@ -32,7 +32,7 @@ check-nfs: all
 	@scripts/bootstrap
 	@scripts/check-nfs || [ $$? = 77 ]
 
-# Needs cross compilers and QEMU's user mode; about half an hour.
+# Needs cross compilers and QEMU's user mode, which is slow.
 check-aarch64:
 	@scripts/bootstrap
 	@cargo xtask check-aarch64 || [ $$? = 77 ]

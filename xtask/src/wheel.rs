@@ -14,6 +14,7 @@ mod scene;
 
 pub use check::check as check_installed;
 
+use crate::commands::{self, Failure, at, remove, run};
 use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
@@ -26,22 +27,16 @@ const GLIBC: (u32, u32) = (2, 28);
 /// Packages of PyPI that build, pack and check the wheel.
 const TOOLS: [&str; 4] = ["cargo-zigbuild==0.24.1", "ziglang==0.17.1", "wheel", "auditwheel"];
 
-/// What stops the wheel: a sentence for the terminal.
-type Failure = String;
-
 /// Builds the wheel of `architecture` (of this machine by default) in `build/wheel`.
 pub fn make(root: &Path, architecture: Option<&str>) -> ExitCode {
-    match build_and_pack(root, architecture.unwrap_or(std::env::consts::ARCH)) {
-        Ok(wheel) => {
+    let made = build_and_pack(root, architecture.unwrap_or(std::env::consts::ARCH));
+    commands::end(
+        "wheel",
+        made.map(|wheel| {
             let bytes = fs::metadata(&wheel).map_or(0, |file| file.len());
-            println!("{} ({:.1} MB)", wheel.display(), bytes as f64 / 1e6);
-            ExitCode::SUCCESS
-        }
-        Err(failure) => {
-            eprintln!("wheel: {failure}");
-            ExitCode::FAILURE
-        }
-    }
+            format!("{} ({:.1} MB)", wheel.display(), bytes as f64 / 1e6)
+        }),
+    )
 }
 
 fn build_and_pack(root: &Path, architecture: &str) -> Result<PathBuf, Failure> {
@@ -66,11 +61,10 @@ fn build_and_pack(root: &Path, architecture: &str) -> Result<PathBuf, Failure> {
         .arg(&data)
         .env("CARGO_TARGET_DIR", target.join(&triple))
         .env("NEMESIS_XTASK", std::env::current_exe().map_err(|error| error.to_string())?))?;
-    adapt(&data).map_err(|error| format!("{}: {error}", data.display()))?;
+    adapt(&data).map_err(at(&data))?;
     let metadata = tree.join(format!("nemesis_mpi-{version}.dist-info"));
     let tag = format!("manylinux_{}_{}_{architecture}", GLIBC.0, GLIBC.1);
-    describe(root, &metadata, version, &tag)
-        .map_err(|error| format!("{}: {error}", metadata.display()))?;
+    describe(root, &metadata, version, &tag).map_err(at(&metadata))?;
     run(Command::new(tools.join("python"))
         .args(["-m", "wheel", "pack", "--dest-dir"])
         .arg(&folder)
@@ -92,7 +86,7 @@ fn tools(folder: &Path) -> Result<PathBuf, Failure> {
     remove(folder)?;
     run(Command::new("python3").args(["-m", "venv"]).arg(folder))?;
     run(Command::new(programs.join("pip")).args(["install", "--quiet"]).args(TOOLS))?;
-    fs::write(&done, TOOLS.join(" ")).map_err(|error| format!("{}: {error}", done.display()))?;
+    fs::write(&done, TOOLS.join(" ")).map_err(at(&done))?;
     Ok(programs)
 }
 
@@ -193,24 +187,4 @@ fn check(tools: &Path, wheel: &Path, tag: &str) -> Result<(), Failure> {
         wheel.display(),
         String::from_utf8_lossy(&shown.stderr)
     ))
-}
-
-/// Removes a folder with what it holds, if it is there.
-fn remove(folder: &Path) -> Result<(), Failure> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(format!("{}: {error}", folder.display()))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Runs a command whose output goes to the terminal.
-fn run(command: &mut Command) -> Result<(), Failure> {
-    let name = command.get_program().to_string_lossy().into_owned();
-    match command.status() {
-        Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(format!("{name} ended with {status}")),
-        Err(error) => Err(format!("{name}: {error}")),
-    }
 }

@@ -60,8 +60,6 @@ struct Handlers {
 
 per_process! {
     static HANDLERS: LazyLock<Mutex<Handlers>> = LazyLock::new(Mutex::default);
-}
-per_process! {
     static INITIAL: OnceLock<Errhandler> = OnceLock::new();
 }
 

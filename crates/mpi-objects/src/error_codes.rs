@@ -48,9 +48,7 @@ struct Added {
 per_process! {
     static CODES: Mutex<Codes> =
         Mutex::new(Codes { newest: 0, recent: BTreeMap::new(), added: BTreeMap::new() });
-}
 
-per_process! {
     /// Value of the attribute MPI_LASTUSEDCODE. The program holds its address and reads it at any
     /// time; it changes under the lock of [`CODES`].
     static LAST_USED: AtomicU32 = AtomicU32::new(abi::MPI_ERR_LASTCODE as u32);

@@ -16,9 +16,7 @@ pub struct Info {
 
 per_process! {
     static INFOS: HandleTable<handle::Info, Info> = HandleTable::new(abi::MPI_ERR_INFO);
-}
 
-per_process! {
     /// `MPI_INFO_ENV`: the request that started this program (MPI 5.0 §11.5.3), created when MPI
     /// starts.
     static ENV: Mutex<Info> = Mutex::new(Info { pairs: Vec::new() });

@@ -8,8 +8,6 @@ use std::sync::OnceLock;
 
 per_process! {
     static RANK: OnceLock<u32> = OnceLock::new();
-}
-per_process! {
     static LEAVING: OnceLock<()> = OnceLock::new();
 }
 

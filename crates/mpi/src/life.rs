@@ -52,15 +52,11 @@ per_process! {
     /// Serializes threads that start sessions at the same time, before the engine knows that there
     /// are several threads.
     static BEGINNING: Mutex<()> = Mutex::new(());
-}
 
-per_process! {
     /// The thread of the engine's first user, until the last user has finalized. It is not part of
     /// the engine, because another thread reads it before it enters the engine.
     static OPENER: Mutex<Option<ThreadId>> = Mutex::new(None);
-}
 
-per_process! {
     static PROVIDED: Mutex<Option<Wireup>> = Mutex::new(None);
 }
 

@@ -31,8 +31,7 @@ use nemesis_netmod::{
 };
 use nemesis_sync::Ordering;
 use nemesis_sys::bell::{Bell, PollInterest};
-use nemesis_sys::share;
-use nemesis_sys::virtual_process;
+use nemesis_sys::{share, virtual_process};
 use nemesis_wire::{Header, kind};
 use nemesis_wireup::WireupError;
 use std::collections::{HashMap, VecDeque};

@@ -6,12 +6,14 @@
 //! does. So the launcher finds that the job stands still, and ends it.
 
 use crate::status::{Answer, Status};
-use nemesis_sys::{calls, threads, virtual_process};
+use nemesis_sys::{calls, per_process, share, threads, virtual_process};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// The status line of this process, and whether all processes of the job are on this node.
-static OWN: OnceLock<(&'static Status, bool)> = OnceLock::new();
+per_process! {
+    /// The status line of this process, and whether all processes of the job are on this node.
+    static OWN: OnceLock<(&'static Status, bool)> = OnceLock::new();
+}
 /// Time after which a wait answers the launcher: a thousand times what it usually takes.
 const ANSWER_AFTER: Duration = Duration::from_millis(100);
 /// Yields between two looks at the clock.
@@ -43,17 +45,15 @@ impl WordWait {
     /// Yields the processor, and answers the launcher now and then.
     #[cold]
     pub fn pause(&mut self) {
-        if virtual_process::yield_now() {
-            return;
-        }
-        std::thread::yield_now();
+        share::yield_now();
         self.yields = self.yields.wrapping_add(1);
         if self.yields.is_multiple_of(YIELDS_PER_LOOK) {
-            let waited = self.since.get_or_insert_with(Instant::now).elapsed();
+            let since = *self.since.get_or_insert_with(virtual_process::now);
+            let waited = virtual_process::since(since);
             if waited > ANSWER_AFTER {
                 self.answer(waited);
                 // Whoever waits for so long needs no processor of its own.
-                std::thread::sleep(Duration::from_millis(1));
+                virtual_process::nap(Duration::from_millis(1));
             }
         }
     }

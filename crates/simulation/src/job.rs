@@ -29,7 +29,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, VecDeque};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// Bytes of a coroutine's stack.
@@ -307,8 +307,9 @@ struct Job {
 
 /// Runs a program as a job. `program` gets the rank.
 pub fn run(setup: Setup, program: impl Fn(u32) + Clone + 'static) -> Report {
-    let first = engine::close_for_simulation();
-    let _ = first;
+    static CLOSED: OnceLock<bool> = OnceLock::new();
+    let is_closed = *CLOSED.get_or_init(engine::close_for_simulation);
+    assert!(is_closed, "MPI is in use in this process, so no simulation can run in it");
     let mut job = Job::new(setup, program);
     let notes = Notes {
         clock: job.clock.clone(),

@@ -102,8 +102,6 @@ struct Wires {
     last: HashMap<(u32, u32), Time>,
     /// By sender and receiver: bytes that have not been delivered.
     under_way: HashMap<(u32, u32), usize>,
-    /// Processes that are gone, and whether they have said so.
-    ends: HashMap<u32, bool>,
     sent: u64,
     bytes: u64,
     /// By sender: packets.
@@ -128,7 +126,6 @@ impl Network {
             arrivals: BinaryHeap::new(),
             last: HashMap::new(),
             under_way: HashMap::new(),
-            ends: HashMap::new(),
             sent: 0,
             bytes: 0,
             by_sender: vec![0; processes as usize],
@@ -333,9 +330,6 @@ impl Module for Member {
         assert!(packet.payload.len() <= PAYLOAD_MAX && bulk <= BULK_MAX, "a packet is too long");
         let (network, Packet { header, payload, bulk, ordered }) = (self.network.clone(), packet);
         let mut wires = network.wires();
-        if wires.ends.contains_key(&to) {
-            return Err(Failure::new(Fault::Lost, "it is gone").about(to));
-        }
         // What waits here leaves first.
         let waits = ordered && self.late.iter().any(|late| late.to == to);
         let under_way = wires.under_way.get(&(self.me, to)).copied().unwrap_or_default();

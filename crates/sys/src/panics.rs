@@ -6,8 +6,7 @@
 //! copy of the standard library: a program in Rust that loads one of the C libraries keeps its own.
 
 use crate::host::hostname;
-use crate::virtual_process;
-use crate::{calls, crash};
+use crate::{calls, crash, virtual_process};
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::fmt::Display;
 use std::panic::PanicHookInfo;
@@ -82,33 +81,34 @@ fn message(panic: &PanicHookInfo<'_>, call: Option<&str>, who: &str) -> String {
 /// Composes the message about a panic with the given words at a place in the source.
 fn of_words(words: &str, place: &str, call: Option<&str>, who: &str) -> String {
     let inside = call.map_or_else(String::new, |call| format!("in {call}: "));
-    let invalid = words.strip_prefix(INVALID);
-    match words.strip_prefix(DAMAGED).or(invalid) {
-        Some(subject) if invalid.is_some() => format!(
+    if let Some(subject) = words.strip_prefix(DAMAGED) {
+        return format!(
+            "nemesis: the shared segment of the job is damaged\n  \
+             what  {inside}{subject}\n  \
+             who   {who}\n  \
+             why   another program or a stray pointer wrote into it\n  \
+             try   {CHECKERS}; this was found at {place}\n"
+        );
+    }
+    if let Some(subject) = words.strip_prefix(INVALID) {
+        return format!(
             "nemesis: a packet is invalid\n  \
              what  {inside}{subject}\n  \
              who   {who}\n  \
              why   another program or a stray pointer wrote into the shared segment of the job, or \
              the process runs another build of the library\n  \
              try   {CHECKERS}; one build on all hosts; this was found at {place}\n"
-        ),
-        Some(subject) => format!(
-            "nemesis: the shared segment of the job is damaged\n  \
-             what  {inside}{subject}\n  \
-             who   {who}\n  \
-             why   another program or a stray pointer wrote into it\n  \
-             try   {CHECKERS}; this was found at {place}\n"
-        ),
-        None => format!(
-            "nemesis: an internal error ends this process\n  \
-             what  {inside}{words}, at {place}\n  \
-             who   {who}\n  \
-             why   a mistake in this library, or memory that a stray pointer overwrote, such as \
-             the shared segment of the job\n  \
-             try   {CHECKERS}; if they find none, report these lines, with the output of \
-             `nemesis info` and what the program does in this call\n"
-        ),
+        );
     }
+    format!(
+        "nemesis: an internal error ends this process\n  \
+         what  {inside}{words}, at {place}\n  \
+         who   {who}\n  \
+         why   a mistake in this library, or memory that a stray pointer overwrote, such as \
+         the shared segment of the job\n  \
+         try   {CHECKERS}; if they find none, report these lines, with the output of \
+         `nemesis info` and what the program does in this call\n"
+    )
 }
 
 #[cfg(test)]

@@ -217,14 +217,16 @@ impl<T: Send + Sync + 'static> Deref for PerProcess<T> {
     }
 }
 
-/// Declares a static that has one value in each virtual process
+/// Declares static variables that have one value in each virtual process
 /// ([`virtual_process`](crate::virtual_process)).
 #[macro_export]
 macro_rules! per_process {
-    ($(#[$attribute:meta])* $visibility:vis static $name:ident: $type:ty = $value:expr;) => {
-        $(#[$attribute])*
-        $visibility static $name: $crate::virtual_process::PerProcess<$type> =
-            $crate::virtual_process::PerProcess::new($value, || $value);
+    ($($(#[$attribute:meta])* $visibility:vis static $name:ident: $type:ty = $value:expr;)+) => {
+        $(
+            $(#[$attribute])*
+            $visibility static $name: $crate::virtual_process::PerProcess<$type> =
+                $crate::virtual_process::PerProcess::new($value, || $value);
+        )+
     };
 }
 

@@ -23,7 +23,8 @@ const _: () = assert!(
         <= pmi1::COMMAND_BYTES_MAX
 );
 
-/// The launcher of a simulation: what a process asks of it.
+/// What a process asks of a launcher that is in the process itself: of a simulation, or of nobody,
+/// where the process keeps its own cards.
 pub trait Store: std::fmt::Debug + Send {
     /// Keeps a card.
     fn put(&mut self, key: &str, card: &[u8]);
@@ -35,20 +36,32 @@ pub trait Store: std::fmt::Debug + Send {
     fn abort(&mut self, code: i32, message: &str);
 }
 
+impl Store for HashMap<String, Vec<u8>> {
+    fn put(&mut self, key: &str, card: &[u8]) {
+        self.insert(key.to_owned(), card.to_vec());
+    }
+
+    fn get(&mut self, key: &str) -> Option<Vec<u8>> {
+        HashMap::get(self, key).cloned()
+    }
+
+    fn barrier(&mut self) {}
+
+    fn abort(&mut self, _: i32, _: &str) {}
+}
+
 #[derive(Debug)]
 pub(crate) enum Link {
     Pmi1(Client),
     Pmi2(pmi2::Client),
     Pmix(Box<pmix::Client>),
-    /// The launcher of a simulation.
-    Simulated(Box<dyn Store>),
-    /// No launcher, or one to which this process has said goodbye.
-    Alone(HashMap<String, Vec<u8>>),
+    /// The launcher of a simulation; or no launcher, or one to which this process has said goodbye.
+    Inside(Box<dyn Store>),
 }
 
 impl Link {
     pub fn alone() -> Link {
-        Link::Alone(HashMap::new())
+        Link::Inside(Box::new(HashMap::new()))
     }
 
     pub fn put(&mut self, key: &str, card: &[u8]) -> Result<(), WireupError> {
@@ -68,12 +81,8 @@ impl Link {
                     .try_for_each(|(number, piece)| client.put(&piece_key(key, number), piece))
             }
             Link::Pmix(client) => client.put(key, card),
-            Link::Simulated(store) => {
+            Link::Inside(store) => {
                 store.put(key, card);
-                Ok(())
-            }
-            Link::Alone(cards) => {
-                cards.insert(key.to_owned(), card.to_vec());
                 Ok(())
             }
         }
@@ -88,8 +97,13 @@ impl Link {
                 assemble(|number| client.get(&piece_key(key, number)))?.ok_or_else(|| torn(key))
             }
             Link::Pmix(client) => client.get(key),
-            Link::Simulated(store) => store.get(key).ok_or_else(|| unpublished(key)),
-            Link::Alone(cards) => cards.get(key).cloned().ok_or_else(|| unpublished(key)),
+            Link::Inside(store) => store.get(key).ok_or_else(|| {
+                WireupError::new(
+                    format!("reading {key}"),
+                    "nobody has published it",
+                    "publishing it before the barrier",
+                )
+            }),
         }
     }
 
@@ -98,7 +112,7 @@ impl Link {
     pub fn keep(&mut self, keys: impl Iterator<Item = String>) -> Result<(), WireupError> {
         match self {
             Link::Pmix(client) => client.keep(keys),
-            Link::Pmi1(_) | Link::Pmi2(_) | Link::Simulated(_) | Link::Alone(_) => Ok(()),
+            Link::Pmi1(_) | Link::Pmi2(_) | Link::Inside(_) => Ok(()),
         }
     }
 
@@ -107,11 +121,10 @@ impl Link {
             Link::Pmi1(client) => client.barrier(),
             Link::Pmi2(client) => client.fence(),
             Link::Pmix(client) => client.fence(),
-            Link::Simulated(store) => {
+            Link::Inside(store) => {
                 store.barrier();
                 Ok(())
             }
-            Link::Alone(_) => Ok(()),
         }
     }
 
@@ -120,7 +133,7 @@ impl Link {
             Link::Pmi1(client) => client.appnum(),
             Link::Pmi2(client) => Ok(client.appnum()),
             Link::Pmix(client) => Ok(client.appnum()),
-            Link::Simulated(_) | Link::Alone(_) => Ok(-1),
+            Link::Inside(_) => Ok(-1),
         }
     }
 
@@ -129,7 +142,7 @@ impl Link {
             Link::Pmi1(client) => client.universe_size(),
             Link::Pmi2(client) => client.universe_size(),
             Link::Pmix(client) => Ok(client.universe_size()),
-            Link::Simulated(_) | Link::Alone(_) => Ok(-1),
+            Link::Inside(_) => Ok(-1),
         }
     }
 
@@ -137,7 +150,7 @@ impl Link {
     pub fn start_job(&mut self, port: &str) -> Result<(), WireupError> {
         match self {
             Link::Pmi1(client) => client.start_job(port),
-            Link::Pmi2(_) | Link::Pmix(_) | Link::Simulated(_) | Link::Alone(_) => Ok(()),
+            Link::Pmi2(_) | Link::Pmix(_) | Link::Inside(_) => Ok(()),
         }
     }
 
@@ -145,7 +158,7 @@ impl Link {
     pub fn tell(&mut self, finding: &Finding) -> bool {
         match self {
             Link::Pmi1(client) => client.tell(finding).is_ok(),
-            Link::Pmi2(_) | Link::Pmix(_) | Link::Simulated(_) | Link::Alone(_) => false,
+            Link::Pmi2(_) | Link::Pmix(_) | Link::Inside(_) => false,
         }
     }
 
@@ -154,7 +167,7 @@ impl Link {
     pub fn notice(&mut self, subject: &str, text: &str) -> bool {
         match self {
             Link::Pmi1(client) => client.notice(subject, text).is_ok(),
-            Link::Pmi2(_) | Link::Pmix(_) | Link::Simulated(_) | Link::Alone(_) => false,
+            Link::Pmi2(_) | Link::Pmix(_) | Link::Inside(_) => false,
         }
     }
 
@@ -163,7 +176,7 @@ impl Link {
     pub fn parent_port(&mut self) -> Result<Option<String>, WireupError> {
         match self {
             Link::Pmi1(client) => client.get(pmi1::PARENT_KEY).map(Some),
-            Link::Pmi2(_) | Link::Pmix(_) | Link::Simulated(_) | Link::Alone(_) => Ok(None),
+            Link::Pmi2(_) | Link::Pmix(_) | Link::Inside(_) => Ok(None),
         }
     }
 
@@ -181,7 +194,7 @@ impl Link {
     ) -> Result<Option<String>, WireupError> {
         match self {
             Link::Pmi1(client) => client.name(command, service, port),
-            Link::Pmi2(_) | Link::Pmix(_) | Link::Simulated(_) | Link::Alone(_) => Ok(None),
+            Link::Pmi2(_) | Link::Pmix(_) | Link::Inside(_) => Ok(None),
         }
     }
 
@@ -195,11 +208,10 @@ impl Link {
                 client.abort(code, message);
                 Ok(())
             }
-            Link::Simulated(store) => {
+            Link::Inside(store) => {
                 store.abort(code, message);
                 Ok(())
             }
-            Link::Alone(_) => Ok(()),
         };
     }
 
@@ -207,7 +219,7 @@ impl Link {
     pub fn rest(&mut self) -> Result<(), WireupError> {
         match self {
             Link::Pmi1(client) => client.finalize(),
-            Link::Pmi2(_) | Link::Pmix(_) | Link::Simulated(_) | Link::Alone(_) => Ok(()),
+            Link::Pmi2(_) | Link::Pmix(_) | Link::Inside(_) => Ok(()),
         }
     }
 
@@ -215,7 +227,7 @@ impl Link {
     pub fn resume(&mut self) -> Result<(), WireupError> {
         match self {
             Link::Pmi1(client) => client.init().map(drop),
-            Link::Pmi2(_) | Link::Pmix(_) | Link::Simulated(_) | Link::Alone(_) => Ok(()),
+            Link::Pmi2(_) | Link::Pmix(_) | Link::Inside(_) => Ok(()),
         }
     }
 
@@ -224,7 +236,7 @@ impl Link {
             Link::Pmi1(mut client) => client.finalize(),
             Link::Pmi2(mut client) => client.finalize(),
             Link::Pmix(client) => client.finalize(),
-            Link::Simulated(_) | Link::Alone(_) => Ok(()),
+            Link::Inside(_) => Ok(()),
         }
     }
 
@@ -235,7 +247,7 @@ impl Link {
             Link::Pmi1(client) => Some(client.socket().as_fd()),
             Link::Pmi2(client) => Some(client.socket().as_fd()),
             // libpmix ends the process if its server ends.
-            Link::Pmix(_) | Link::Simulated(_) | Link::Alone(_) => None,
+            Link::Pmix(_) | Link::Inside(_) => None,
         }
     }
 
@@ -243,17 +255,9 @@ impl Link {
         match self {
             Link::Pmi1(client) => client.has_closed(),
             Link::Pmi2(client) => client.has_closed(),
-            Link::Pmix(_) | Link::Simulated(_) | Link::Alone(_) => false,
+            Link::Pmix(_) | Link::Inside(_) => false,
         }
     }
-}
-
-fn unpublished(key: &str) -> WireupError {
-    WireupError::new(
-        format!("reading {key}"),
-        "nobody has published it",
-        "publishing it before the barrier",
-    )
 }
 
 fn torn(key: &str) -> WireupError {

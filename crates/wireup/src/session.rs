@@ -174,7 +174,7 @@ impl Wireup {
             nodes,
             launcher: Launcher::Singleton,
             key,
-            link: Arc::new(Mutex::new(Link::Simulated(store))),
+            link: Arc::new(Mutex::new(Link::Inside(store))),
             cards: Vec::new(),
             source: Some(Source::Given(segment)),
             acceptor: None,

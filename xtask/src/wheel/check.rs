@@ -5,8 +5,9 @@
 //! other MPI libraries, in both orders of installation: what `nemesis doctor` says. In an old
 //! distribution, as far as root and debootstrap are there.
 
+use super::GLIBC;
 use super::scene::Scene;
-use super::{Failure, GLIBC};
+use crate::commands::{self, Failure, at};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -62,14 +63,8 @@ const COPY_MIN_BYTES: usize = 100_000;
 
 /// Tries the newest wheel of this machine's architecture in `build/wheel`.
 pub fn check(root: &Path) -> ExitCode {
-    let outcome = newest(&root.join("build/wheel")).and_then(|wheel| all(root, &wheel));
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            eprintln!("check-wheel: {failure}");
-            ExitCode::FAILURE
-        }
-    }
+    let tried = newest(&root.join("build/wheel")).and_then(|wheel| all(root, &wheel));
+    commands::end("check-wheel", tried.map(|()| "the wheel works".to_owned()))
 }
 
 /// Returns the wheel to try.
@@ -167,7 +162,7 @@ fn compilers(scene: &Scene) -> Result<Vec<&'static str>, Failure> {
 fn contents(scene: &Scene, before: &BTreeSet<PathBuf>) -> Result<(), Failure> {
     let mut large: Vec<(PathBuf, Vec<u8>)> = Vec::new();
     for path in scene.listing("env").difference(before).filter(|path| path.is_file()) {
-        let bytes = fs::read(path).map_err(|why| format!("{}: {why}", path.display()))?;
+        let bytes = fs::read(path).map_err(at(path))?;
         let name = b".symtab\0";
         if bytes.starts_with(b"\x7fELF") && bytes.windows(name.len()).any(|part| part == name) {
             return Err(format!("{} is not stripped", path.display()));
@@ -221,7 +216,7 @@ fn old_system(root: &Path) -> Result<Result<PathBuf, String>, Failure> {
     let system = root.join("build/wheel").join(OLD);
     let complete = system.join("complete");
     if !complete.exists() {
-        super::remove(&system)?;
+        commands::remove(&system)?;
         let made = Command::new("debootstrap")
             .args(["--variant=minbase", &format!("--include={OLD_PACKAGES}"), OLD])
             .arg(&system)
@@ -232,7 +227,7 @@ fn old_system(root: &Path) -> Result<Result<PathBuf, String>, Failure> {
             let last: Vec<&str> = text.lines().rev().take(3).collect();
             return Ok(Err(format!("debootstrap failed: {}", last.join("; "))));
         }
-        fs::write(&complete, "").map_err(|why| format!("{}: {why}", complete.display()))?;
+        fs::write(&complete, "").map_err(at(&complete))?;
     }
     // The names of hosts may have changed since.
     for file in ["etc/resolv.conf", "etc/hosts"] {

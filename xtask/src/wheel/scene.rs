@@ -1,6 +1,6 @@
 //! A place in which the wheel is tried: this machine, or another system in a folder.
 
-use super::Failure;
+use crate::commands::{Failure, at};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ impl Scene {
         let folder = PathBuf::from(format!("/tmp/nemesis-wheel-{}-{name}", std::process::id()));
         let scene = Scene { system: system.to_owned(), folder };
         let outside = scene.outside("");
-        fs::create_dir_all(&outside).map_err(|why| format!("{}: {why}", outside.display()))?;
+        fs::create_dir_all(&outside).map_err(at(&outside))?;
         Ok(scene)
     }
 
@@ -38,13 +38,13 @@ impl Scene {
     /// Writes a file of the scene.
     pub fn write(&self, name: &str, text: &str) -> Result<(), Failure> {
         let path = self.outside(name);
-        fs::write(&path, text).map_err(|why| format!("{}: {why}", path.display()))
+        fs::write(&path, text).map_err(at(&path))
     }
 
     /// Copies a file into the scene and returns the path there.
     pub fn bring(&self, file: &Path) -> Result<PathBuf, Failure> {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        fs::copy(file, self.outside(&name)).map_err(|why| format!("{}: {why}", file.display()))?;
+        fs::copy(file, self.outside(&name)).map_err(at(file))?;
         Ok(self.inside(&name))
     }
 

@@ -238,7 +238,7 @@ impl Mpi {
             self.pt2pt.endpoint.as_mut().and_then(|endpoint| endpoint.prepare_sleep())
         else {
             // Something has arrived, and the next poll takes it. In a damaged segment none does.
-            if since.elapsed() >= SLEEP {
+            if virtual_process::since(since) >= SLEEP {
                 self.check_launcher(since);
             }
             return;

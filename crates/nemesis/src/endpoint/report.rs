@@ -3,9 +3,7 @@
 use crate::endpoint::Endpoint;
 use crate::tunables::Tunables;
 use nemesis_sync::Ordering;
-use nemesis_sys::cma;
-use nemesis_sys::share;
-use nemesis_sys::virtual_process;
+use nemesis_sys::{cma, share, virtual_process};
 use nemesis_wireup::Wireup;
 use rustix::io::Errno;
 use std::collections::BTreeSet;

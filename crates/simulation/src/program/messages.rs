@@ -173,8 +173,7 @@ fn send_all(member: &Member, plan: &Plan, own: &mut fastrand::Rng) -> (Vec<Pendi
         let mut request = MPI_REQUEST_NULL;
         let comm = member.comm;
         layout.with_type(|datatype, count| match (message.blocking, message.synchronous) {
-            // A message to oneself is never sent synchronously by a blocking call here, because its
-            // receive is posted: it is matched at once.
+            // The receives of blocking sends have been posted, those of this process included.
             (true, false) => mpi!(MPI_Send(place, count, datatype, to, tag, comm)),
             (true, true) => mpi!(MPI_Ssend(place, count, datatype, to, tag, comm)),
             (false, false) => {
