@@ -137,8 +137,10 @@ pub(crate) fn start_receive(
     }
     match setup {
         Some(mut setup) if mpi.pt2pt.is_complete(setup)? => {
-            mpi.pt2pt.collect(&mut setup)?;
-            mpi.post_partitions(operation);
+            match mpi.pt2pt.collect(&mut setup)?.error {
+                Some(error) => mpi.pt2pt.core.fail(operation, error),
+                None => mpi.post_partitions(operation),
+            }
         }
         Some(setup) => mpi.pt2pt.adopt_more(operation, setup)?,
         None => mpi.post_partitions(operation),
@@ -208,9 +210,14 @@ pub fn ready(
             watch(operation, &sending.partitions, index, Access::Read);
         }
         envelope.header.tag = partition as i32;
-        match mpi.pt2pt.start_send(&sending.partitions.part(index), envelope, Mode::Standard)? {
-            Some(part) => mpi.pt2pt.adopt(operation, part)?,
-            None => mpi.pt2pt.core.part_done(operation, Completion::EMPTY),
+        match mpi.pt2pt.start_send(&sending.partitions.part(index), envelope, Mode::Standard) {
+            Ok(Some(part)) => mpi.pt2pt.adopt(operation, part)?,
+            Ok(None) => mpi.pt2pt.core.part_done(operation, Completion::EMPTY),
+            // The call that completes the request tells.
+            Err(error) => {
+                let failed = Completion { error: Some(error), ..Completion::EMPTY };
+                mpi.pt2pt.core.part_done(operation, failed);
+            }
         }
     }
     Ok(())

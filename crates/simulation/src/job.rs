@@ -18,7 +18,7 @@ use crate::clock::{Clock, Time};
 use crate::network::{Defect, Latency, Network};
 use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
-use nemesis_mpi::{engine, life};
+use nemesis_mpi::{abi, engine, life};
 use nemesis_shm::segment;
 use nemesis_sys::host_model::HostModel;
 use nemesis_sys::virtual_process::{Host, VirtualProcess};
@@ -40,6 +40,11 @@ const YIELD_TIME: u64 = 300;
 const LONG_SLEEP: u64 = 10_000_000;
 /// Rounds of long sleeps that end without any change, after which the job hangs.
 const IDLE_ROUNDS: u32 = 3;
+/// Time after a loss in which a job must have ended, in nanoseconds. A process that nobody tells of
+/// the loss asks those for whom it waits, after a while.
+const ENDS_AFTER_LOSS: u64 = 20_000_000_000;
+/// Time after the death of a process in which the launcher ends the job, in nanoseconds.
+const LAUNCHER_NOTICES: u64 = 20_000_000;
 /// Events that a report shows.
 const EVENTS: usize = 64;
 
@@ -56,6 +61,8 @@ pub struct Setup {
     pub latency: Latency,
     /// A defect that is put in.
     pub defect: Option<Defect>,
+    /// What is lost, and after how many resumptions of processes.
+    pub loss: Option<(Loss, u64)>,
     /// Most resumptions of processes; more are a job that does not end.
     pub most_turns: u64,
 }
@@ -72,6 +79,7 @@ impl Setup {
             dedicated: false,
             latency: Latency { least: 500, most: 20_000 },
             defect: None,
+            loss: None,
             most_turns: u64::MAX,
         }
     }
@@ -79,6 +87,16 @@ impl Setup {
     fn ranks(&self) -> u32 {
         self.nodes.len() as u32
     }
+}
+
+/// What a job loses while it runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Loss {
+    /// The cable between two nodes.
+    Cable(u32, u32),
+    /// A process, wherever it is: the other nodes notice that it is gone, and the launcher ends the
+    /// job some time later.
+    Process(u32),
 }
 
 /// How a job ended that did not end well.
@@ -90,8 +108,15 @@ pub enum Failure {
     LostWakeUp(u32),
     /// A process panicked.
     Panic(u32, String),
+    /// A call of a process failed, with an error of this class and text.
+    Error(u32, i32, String),
     /// A process ended the job, with a code and a message.
     Abort(u32, i32, String),
+    /// The launcher ended the job, because this process has died.
+    Ended(u32),
+    /// Nobody can go on after a loss, and all are in `MPI_Finalize`, where no question finds out
+    /// who is lost: the launcher ends such a standstill.
+    Standstill,
     /// The processes were resumed too often.
     Endless,
 }
@@ -102,10 +127,39 @@ impl fmt::Display for Failure {
             Failure::Hang => f.write_str("nobody can go on"),
             Failure::LostWakeUp(rank) => write!(f, "a wake-up of rank {rank} was lost"),
             Failure::Panic(rank, why) => write!(f, "rank {rank} panicked: {why}"),
+            Failure::Error(rank, _, why) => write!(f, "rank {rank}: {why}"),
+            Failure::Standstill => f.write_str("nobody can go on in MPI_Finalize"),
+            Failure::Ended(rank) => write!(f, "rank {rank} has died"),
             Failure::Abort(rank, code, why) => write!(f, "rank {rank} aborted with {code}: {why}"),
             Failure::Endless => f.write_str("the job does not end"),
         }
     }
+}
+
+impl Failure {
+    /// Returns whether a job may end like this after a loss: by the launcher, or by an error that
+    /// tells of a process that cannot be reached.
+    pub fn tells_of(&self, loss: Loss) -> bool {
+        let lost = [abi::MPI_ERR_PROC_ABORTED, abi::MPI_ERR_IN_STATUS];
+        match self {
+            // A fatal error's class is the exit code.
+            Failure::Error(_, class, _) | Failure::Abort(_, class, _) => {
+                lost.iter().any(|lost| lost.value() == *class)
+            }
+            Failure::Ended(rank) => loss == Loss::Process(*rank),
+            Failure::Standstill => true,
+            _ => false,
+        }
+    }
+}
+
+/// An error of a call, as a process panics with it.
+#[derive(Debug)]
+pub struct CallFailed {
+    /// The class of the error.
+    pub class: i32,
+    /// The call, and the text of the error.
+    pub text: String,
 }
 
 /// What a run has shown.
@@ -303,6 +357,10 @@ struct Job {
     turns_of: Vec<u64>,
     turns: u64,
     trace: u64,
+    /// When something was lost.
+    lost: Option<Time>,
+    /// The process that has died, and when.
+    died: Option<(u32, Time)>,
 }
 
 /// Runs a program as a job. `program` gets the rank.
@@ -384,6 +442,8 @@ impl Job {
             turns_of: vec![0; ranks as usize],
             turns: 0,
             trace: 0,
+            lost: None,
+            died: None,
             setup,
             clock,
             network,
@@ -393,8 +453,56 @@ impl Job {
         }
     }
 
-    /// Runs the job until it ends or cannot go on.
+    /// Runs the job until it ends. After the death of a process the launcher ends it, sooner or
+    /// later.
     fn go_on(&mut self, notes: &Notes) -> Option<Failure> {
+        let failure = self.go_on_alone(notes);
+        match (self.died, failure) {
+            (Some((rank, _)), None | Some(Failure::Hang)) => Some(Failure::Ended(rank)),
+            (None, Some(Failure::Hang))
+                if self.lost.is_some()
+                    && lock(&notes.states).iter().all(|state| state == "MPI_Finalize") =>
+            {
+                Some(Failure::Standstill)
+            }
+            (_, failure) => failure,
+        }
+    }
+
+    /// Loses what the setup says.
+    fn lose(&mut self, loss: Loss) {
+        self.lost = Some(self.clock.now());
+        // From now on, sleeps that end by themselves are events.
+        for (rank, state) in (0..).zip(&self.states) {
+            if let State::Waiting { until, long: true, .. } = state
+                && *until < Time::MAX
+            {
+                self.ends.push(Reverse((*until, rank, self.turns_of[rank as usize])));
+            }
+        }
+        let all = 0..self.setup.ranks();
+        match loss {
+            Loss::Cable(one, other) => {
+                let of = |node| -> Vec<u32> {
+                    all.clone().filter(|&rank| self.setup.nodes[rank as usize] == node).collect()
+                };
+                self.network.cut(&of(one), &of(other));
+            }
+            Loss::Process(rank) => {
+                let node = self.setup.nodes[rank as usize];
+                let others: Vec<u32> =
+                    all.filter(|&other| self.setup.nodes[other as usize] != node).collect();
+                self.network.cut(&[rank], &others);
+                self.ready.retain(|&other| other != rank);
+                self.resting[node as usize].retain(|&other| other != rank);
+                self.states[rank as usize] = State::Ended;
+                self.died = Some((rank, self.clock.now()));
+            }
+        }
+    }
+
+    /// Runs the job until it ends or cannot go on.
+    fn go_on_alone(&mut self, notes: &Notes) -> Option<Failure> {
         let mut idle_rounds = 0;
         // Ranks whose long sleep has just ended by itself.
         let mut expired: Vec<u32> = Vec::new();
@@ -408,13 +516,27 @@ impl Job {
                     Advance::Expired => idle_rounds += 1,
                     Advance::Never => return Some(Failure::Hang),
                 }
-                if idle_rounds > IDLE_ROUNDS {
+                let is_late =
+                    self.lost.is_some_and(|then| self.clock.now() > then + ENDS_AFTER_LOSS);
+                if idle_rounds > IDLE_ROUNDS || is_late {
                     return Some(Failure::Hang);
                 }
                 continue;
             }
             if self.turns >= self.setup.most_turns {
                 return Some(Failure::Endless);
+            }
+            if let Some((rank, when)) = self.died
+                && self.clock.now() > when + LAUNCHER_NOTICES
+            {
+                return Some(Failure::Ended(rank));
+            }
+            if let Some((loss, turn)) = self.setup.loss
+                && turn == self.turns
+            {
+                self.lose(loss);
+                self.turns += 1;
+                continue;
             }
             self.wake();
             let index = self.random.usize(..self.ready.len());
@@ -452,7 +574,10 @@ impl Job {
         let state = match resumed {
             Err(panic) => {
                 self.states[rank as usize] = State::Ended;
-                return Err(Failure::Panic(rank, text_of(&*panic)));
+                return Err(match panic.downcast::<CallFailed>() {
+                    Ok(error) => Failure::Error(rank, error.class, error.text),
+                    Err(panic) => Failure::Panic(rank, text_of(&*panic)),
+                });
             }
             Ok(CoroutineResult::Return(())) => State::Ended,
             Ok(CoroutineResult::Yield(Pause::Exit(code))) => {
@@ -479,7 +604,10 @@ impl Job {
             State::Napping { .. } => self.resting[node as usize].push(rank),
             State::Ended => {}
         }
-        if let State::Napping { until } | State::Waiting { until, long: false, .. } = state {
+        if let State::Napping { until } | State::Waiting { until, .. } = state
+            && (self.lost.is_some() || !matches!(state, State::Waiting { long: true, .. }))
+            && until < Time::MAX
+        {
             self.ends.push(Reverse((until, rank, turn)));
         }
         self.states[rank as usize] = state;

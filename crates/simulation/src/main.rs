@@ -3,7 +3,7 @@
 //! Programs run in child processes, some at a time: a panic inside the library ends the process.
 
 use clap::Parser;
-use nemesis_simulation::job::{Report, Setup};
+use nemesis_simulation::job::{Failure, Loss, Report, Setup};
 use nemesis_simulation::network::{Defect, Latency};
 use nemesis_simulation::program::Program;
 use std::io::{BufRead, BufReader, IsTerminal};
@@ -12,6 +12,8 @@ use std::time::Instant;
 
 /// Seeds that one child process runs.
 const BATCH: u64 = 20;
+/// Steps of a program by default.
+const STEPS: usize = 12;
 
 /// Runs random MPI programs as jobs in one process. One seed gives one run.
 #[derive(Parser, Clone, Debug)]
@@ -29,8 +31,12 @@ struct Options {
     #[arg(long)]
     hosts: Option<u32>,
     /// Steps of a program.
-    #[arg(long, default_value_t = 12)]
+    #[arg(long, default_value_t = STEPS)]
     steps: usize,
+    /// Whether something is lost while a job runs, a cable between two hosts or a process; by
+    /// default the seed chooses, once in four times.
+    #[arg(long)]
+    loss: Option<bool>,
     /// Puts a defect in: overtaking, loss, doubled, damage, credit, doorbell or arrival.
     #[arg(long, value_parser = defect_of)]
     defect: Option<Defect>,
@@ -76,13 +82,31 @@ fn setup(options: &Options, seed: u64) -> Setup {
     let ranks = options.ranks.unwrap_or(random.u32(1..13));
     let hosts = options.hosts.unwrap_or(random.u32(1..5));
     let most = [2000, 20_000, 300_000][random.usize(..3)];
-    Setup {
+    let setup = Setup {
         dedicated: random.bool(),
         latency: Latency { least: 300, most },
         defect: options.defect,
         most_turns: 20_000_000,
         ..Setup::new(seed, ranks, hosts)
-    }
+    };
+    let may_lose = options.loss.unwrap_or(options.defect.is_none() && random.u8(..4) == 0);
+    let loss = may_lose.then(|| draw_loss(&setup.nodes, &mut random));
+    Setup { loss: loss.flatten(), ..setup }
+}
+
+/// Draws what is lost, and after how many resumptions: of every order of magnitude alike. A job of
+/// one process loses nothing.
+fn draw_loss(nodes: &[u32], random: &mut fastrand::Rng) -> Option<(Loss, u64)> {
+    let hosts = nodes.last().map_or(0, |last| last + 1);
+    let most = 2 << random.u32(4..16);
+    let turn = random.u64(1..most);
+    let loss = if hosts > 1 && random.bool() {
+        let one = random.u32(..hosts);
+        Loss::Cable(one, (one + random.u32(1..hosts)) % hosts)
+    } else {
+        Loss::Process(random.u32(..nodes.len() as u32))
+    };
+    (nodes.len() > 1).then_some((loss, turn))
 }
 
 /// Runs seeds in this process, and stops at one that fails.
@@ -93,7 +117,8 @@ fn run_here(options: &Options) -> ExitCode {
         let program = options.keep.as_ref().map_or(whole.clone(), |kept| whole.part(&kept.0));
         let setup = setup(options, seed);
         let report = program.run(setup.clone());
-        if let Some(failure) = &report.failure {
+        let told = |failure: &Failure| setup.loss.is_some_and(|(loss, _)| failure.tells_of(loss));
+        if let Some(failure) = report.failure.as_ref().filter(|failure| !told(failure)) {
             println!("failed: {failure}");
             tell(&setup, &program, &report);
             return ExitCode::FAILURE;
@@ -105,6 +130,9 @@ fn run_here(options: &Options) -> ExitCode {
 /// Prints what a run has shown.
 fn tell(setup: &Setup, program: &Program, report: &Report) {
     println!("nodes of the ranks: {:?}; dedicated: {}", setup.nodes, setup.dedicated);
+    if let Some((loss, turn)) = setup.loss {
+        println!("lost after {turn} turns: {loss:?}");
+    }
     println!("program: {program}");
     for (rank, state) in report.states.iter().enumerate() {
         println!("rank {rank} is in {state}");
@@ -113,6 +141,17 @@ fn tell(setup: &Setup, program: &Program, report: &Report) {
     for (time, rank, event) in &report.events {
         println!("{time:>12} rank {rank}: {event}");
     }
+}
+
+/// Returns the options that say what the seed does not choose.
+fn given(options: &Options) -> Vec<String> {
+    let defect = Defect::ALL.iter().find(|(_, defect)| Some(*defect) == options.defect);
+    let ranks = options.ranks.map(|ranks| format!("--ranks={ranks}"));
+    let hosts = options.hosts.map(|hosts| format!("--hosts={hosts}"));
+    let loss = options.loss.map(|loss| format!("--loss={loss}"));
+    let defect = defect.map(|(name, _)| format!("--defect={name}"));
+    let steps = (options.steps != STEPS).then(|| format!("--steps={}", options.steps));
+    [ranks, hosts, loss, defect, steps].into_iter().flatten().collect()
 }
 
 /// What a child process has said.
@@ -127,12 +166,7 @@ fn run_child(options: &Options, seed: u64, seeds: u64, keep: Option<&[usize]>) -
     let program = std::env::current_exe().expect("this program has a file");
     let mut command = Command::new(program);
     command.args(["--here", "--seed", &seed.to_string(), "--seeds", &seeds.to_string()]);
-    command.args(["--steps", &options.steps.to_string()]);
-    for (name, value) in [("--ranks", options.ranks), ("--hosts", options.hosts)] {
-        command.args(value.map(|value| format!("{name}={value}")));
-    }
-    let defect = Defect::ALL.iter().find(|(_, defect)| Some(*defect) == options.defect);
-    command.args(defect.map(|(name, _)| format!("--defect={name}")));
+    command.args(given(options));
     let keep = keep.or(options.keep.as_ref().map(|kept| &kept.0[..]));
     command.args(keep.map(|kept| format!("--keep={}", list(kept))));
     let quiet = if options.seeds == 1 { Stdio::inherit() } else { Stdio::null() };
@@ -215,10 +249,8 @@ fn reduce(options: &Options, said: &Said) {
     for line in if last.failed { &last.lines } else { &said.lines } {
         println!("{line}");
     }
-    println!(
-        "seed {} fails; again: cargo xtask simulate --seed {} --seeds 1 --keep {}",
-        said.seed,
-        said.seed,
-        list(&kept)
-    );
+    // What the seed does not choose.
+    let (words, mut given) = (given(options), format!("--keep={}", list(&kept)));
+    words.iter().for_each(|word| given = format!("{given} {word}"));
+    println!("seed {0} fails; again: cargo xtask simulate --seed {0} --seeds 1 {given}", said.seed);
 }

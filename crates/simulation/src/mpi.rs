@@ -44,6 +44,10 @@ functions! {
     MPI_Comm_size(Comm, Out<Int>);
     MPI_Comm_dup(Comm, Out<Comm>);
     MPI_Comm_idup(Comm, Out<Comm>, Out<Request>);
+    MPI_Comm_dup_with_info(Comm, Info, Out<Comm>);
+    MPI_Info_create(Out<Info>);
+    MPI_Info_set(Info, *const c_char, *const c_char);
+    MPI_Info_free(Out<Info>);
     MPI_Comm_split(Comm, Int, Int, Out<Comm>);
     MPI_Comm_free(Out<Comm>);
     MPI_Send(Buf, Int, Type, Int, Int, Comm);
@@ -97,6 +101,18 @@ functions! {
     MPI_Allreduce_init(Buf, Mut, Int, Type, Op, Comm, Info, Out<Request>);
     MPI_Reduce_scatter_block(Buf, Mut, Int, Type, Op, Comm);
     MPI_Ireduce_scatter_block(Buf, Mut, Int, Type, Op, Comm, Out<Request>);
+    MPI_Op_create(Buf, Int, Out<Op>);
+    MPI_Op_free(Out<Op>);
+    MPI_Gatherv(Buf, Int, Type, Mut, Ints, Ints, Type, Int, Comm);
+    MPI_Igatherv(Buf, Int, Type, Mut, Ints, Ints, Type, Int, Comm, Out<Request>);
+    MPI_Scatterv(Buf, Ints, Ints, Type, Mut, Int, Type, Int, Comm);
+    MPI_Iscatterv(Buf, Ints, Ints, Type, Mut, Int, Type, Int, Comm, Out<Request>);
+    MPI_Allgatherv(Buf, Int, Type, Mut, Ints, Ints, Type, Comm);
+    MPI_Iallgatherv(Buf, Int, Type, Mut, Ints, Ints, Type, Comm, Out<Request>);
+    MPI_Alltoallv(Buf, Ints, Ints, Type, Mut, Ints, Ints, Type, Comm);
+    MPI_Ialltoallv(Buf, Ints, Ints, Type, Mut, Ints, Ints, Type, Comm, Out<Request>);
+    MPI_Reduce_scatter(Buf, Mut, Ints, Type, Op, Comm);
+    MPI_Ireduce_scatter(Buf, Mut, Ints, Type, Op, Comm, Out<Request>);
     MPI_Scan(Buf, Mut, Int, Type, Op, Comm);
     MPI_Iscan(Buf, Mut, Int, Type, Op, Comm, Out<Request>);
     MPI_Exscan(Buf, Mut, Int, Type, Op, Comm);
@@ -140,6 +156,13 @@ pub fn class_of(code: c_int) -> c_int {
     class
 }
 
+/// Panics with the error of a call that has failed.
+#[cold]
+pub fn fail(name: &str, code: c_int) -> ! {
+    let text = format!("{name}: {}", error_text(code));
+    std::panic::panic_any(crate::job::CallFailed { class: class_of(code), text })
+}
+
 /// Calls a function of MPI, notes the call for the report of the run, and panics if it fails.
 #[macro_export]
 macro_rules! mpi {
@@ -148,6 +171,8 @@ macro_rules! mpi {
         // SAFETY: the program hands over memory that lives until the operation is complete.
         #[allow(unsafe_code, clippy::macro_metavars_in_unsafe)]
         let code = unsafe { $crate::mpi::$name($($argument),*) };
-        assert!(code == 0, "{}: {}", stringify!($name), $crate::mpi::error_text(code));
+        if code != 0 {
+            $crate::mpi::fail(stringify!($name), code);
+        }
     }};
 }

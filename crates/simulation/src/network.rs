@@ -16,7 +16,7 @@ use nemesis_netmod::{
 };
 use nemesis_wire::Header;
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -70,6 +70,9 @@ impl Defect {
     ];
 }
 
+/// The cause of a loss, as a module tells it.
+const LOST: &str = "its host does not respond";
+
 /// A packet under way.
 #[derive(Clone)]
 struct Parcel {
@@ -102,6 +105,12 @@ struct Wires {
     last: HashMap<(u32, u32), Time>,
     /// By sender and receiver: bytes that have not been delivered.
     under_way: HashMap<(u32, u32), usize>,
+    /// Pairs of processes that have exchanged packets, the lower one first.
+    connected: HashSet<(u32, u32)>,
+    /// Pairs of processes between which no packet arrives any more, the lower one first.
+    cut: HashSet<(u32, u32)>,
+    /// By process: the peers that it will find lost, by time.
+    losses: Vec<BTreeSet<(Time, u32)>>,
     sent: u64,
     bytes: u64,
     /// By sender: packets.
@@ -126,6 +135,9 @@ impl Network {
             arrivals: BinaryHeap::new(),
             last: HashMap::new(),
             under_way: HashMap::new(),
+            connected: HashSet::new(),
+            cut: HashSet::new(),
+            losses: (0..processes).map(|_| BTreeSet::new()).collect(),
             sent: 0,
             bytes: 0,
             by_sender: vec![0; processes as usize],
@@ -141,11 +153,22 @@ impl Network {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns whether a packet has arrived at a process that it has not taken.
+    /// Returns whether a packet has arrived at a process that it has not taken, or a loss that it
+    /// has not noticed.
     pub fn has_arrived(&self, to: u32) -> bool {
-        let wires = self.wires();
-        let first = wires.inboxes[to as usize].keys().next();
-        first.is_some_and(|&(time, _)| time <= wires.clock.now())
+        let (wires, to) = (self.wires(), to as usize);
+        let packet = wires.inboxes[to].keys().next().map(|&(time, _)| time);
+        let loss = wires.losses[to].first().map(|&(time, _)| time);
+        packet.into_iter().chain(loss).any(|time| time <= wires.clock.now())
+    }
+
+    /// Cuts the connections between two groups of processes: what is under way between them is
+    /// lost, and those that have a connection notice it some time later.
+    pub fn cut(&self, some: &[u32], others: &[u32]) {
+        let mut wires = self.wires();
+        for one in some {
+            others.iter().for_each(|other| wires.cut(*one, *other));
+        }
     }
 
     /// Returns when the next packet arrives anywhere, if any is under way.
@@ -173,7 +196,35 @@ impl Network {
     }
 }
 
+/// Returns a pair with the lower process first.
+fn pair(one: u32, other: u32) -> (u32, u32) {
+    (one.min(other), one.max(other))
+}
+
 impl Wires {
+    fn cut(&mut self, one: u32, other: u32) {
+        self.cut.insert(pair(one, other));
+        let now = self.clock.now();
+        for (me, peer) in [(one, other), (other, one)] {
+            self.inboxes[me as usize]
+                .retain(|&(time, _), parcel| parcel.from != peer || time <= now);
+            self.under_way.remove(&(peer, me));
+            if self.connected.contains(&pair(one, other)) {
+                let noticed = now + self.random.u64(self.latency.least..=self.latency.most * 4);
+                self.losses[me as usize].insert((noticed, peer));
+                self.arrivals.push(Reverse((noticed, me)));
+            }
+        }
+    }
+
+    /// Takes the next peer that a process finds lost.
+    fn lost(&mut self, me: u32) -> Option<u32> {
+        let now = self.clock.now();
+        let due = self.losses[me as usize].first().copied().filter(|&(time, _)| time <= now)?;
+        self.losses[me as usize].remove(&due);
+        Some(due.1)
+    }
+
     fn send(&mut self, from: u32, to: u32, mut parcel: Parcel, ordered: bool) {
         let took = self.random.u64(self.latency.least..=self.latency.most);
         let mut due = self.clock.now() + took;
@@ -184,6 +235,10 @@ impl Wires {
         }
         self.by_sender[from as usize] += 1;
         self.bytes += parcel.bytes() as u64;
+        if self.cut.contains(&pair(from, to)) {
+            return;
+        }
+        self.connected.insert(pair(from, to));
         let is_defecty = self.defect.is_some() && self.random.u8(..100) == 0;
         match self.defect.filter(|_| is_defecty) {
             Some(Defect::Loss) => return,
@@ -215,7 +270,7 @@ impl Wires {
         if self.defect != Some(Defect::Credit)
             && let Some(bytes) = self.under_way.get_mut(&(parcel.from, to))
         {
-            *bytes -= parcel.bytes();
+            *bytes = bytes.saturating_sub(parcel.bytes());
         }
         Some(parcel)
     }
@@ -276,6 +331,17 @@ impl Member {
         Ok(())
     }
 
+    /// Ends the sends to a lost process.
+    fn give_up(&mut self, host: &mut dyn Host, failure: &Failure) {
+        let is_to_lost = |late: &Late| Some(late.to) == failure.process;
+        let (lost, others): (VecDeque<_>, VecDeque<_>) = self.late.drain(..).partition(is_to_lost);
+        self.late = others;
+        for late in lost {
+            drop(late.bulk);
+            host.completed(late.token, Err(failure.clone()));
+        }
+    }
+
     /// Sends the bulk payloads whose time has come, in order.
     fn send_late(&mut self, host: &mut dyn Host) -> u32 {
         let mut sent = 0;
@@ -330,6 +396,10 @@ impl Module for Member {
         assert!(packet.payload.len() <= PAYLOAD_MAX && bulk <= BULK_MAX, "a packet is too long");
         let (network, Packet { header, payload, bulk, ordered }) = (self.network.clone(), packet);
         let mut wires = network.wires();
+        let pair = pair(self.me, to);
+        if wires.cut.contains(&pair) && !wires.connected.contains(&pair) {
+            return Err(Failure::new(Fault::Unreachable, LOST).about(to));
+        }
         // What waits here leaves first.
         let waits = ordered && self.late.iter().any(|late| late.to == to);
         let under_way = wires.under_way.get(&(self.me, to)).copied().unwrap_or_default();
@@ -368,7 +438,18 @@ impl Module for Member {
             }
             packets += 1;
         }
+        while packets < BURST && self.taken.is_none() {
+            let Some(lost) = self.network.wires().lost(self.me) else { break };
+            let failure = Failure::new(Fault::Lost, LOST).about(lost);
+            self.give_up(host, &failure);
+            host.lost(lost, failure);
+            packets += 1;
+        }
         Ok(packets)
+    }
+
+    fn forget(&mut self, host: &mut dyn Host, failure: Failure) {
+        self.give_up(host, &failure);
     }
 
     fn finalize(&mut self, host: &mut dyn Host) -> Result<Finalized, Failure> {

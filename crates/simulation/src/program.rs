@@ -8,6 +8,7 @@
 use crate::job::{self, Report, Setup};
 use crate::mpi;
 use crate::mpi::{Comm, MPI_COMM_NULL, MPI_COMM_WORLD, MPI_ERRORS_RETURN};
+use std::ffi::CString;
 use std::fmt;
 use std::ptr::null_mut;
 use std::sync::Arc;
@@ -180,10 +181,26 @@ impl Communicators {
     }
 }
 
+/// Duplicates a communicator: at once or later, or with algorithms that its collectives must take
+/// where they can do the job.
 fn duplicate(member: &Member, random: &mut fastrand::Rng) -> Member {
     let mut new = MPI_COMM_NULL;
-    if random.bool() {
+    let way = random.u8(..4);
+    if way == 0 {
         mpi!(MPI_Comm_dup(member.comm, &mut new));
+    } else if way < 3 {
+        let mut info = mpi::MPI_INFO_NULL;
+        mpi!(MPI_Info_create(&mut info));
+        for operation in nemesis_mpi::coll::operations::ALL {
+            let rows = (operation.rows)();
+            let row = rows[random.usize(..rows.len())].name;
+            let texts = [format!("nemesis_{}", operation.name), row.to_owned()];
+            job::note(|| format!("{}={row}", texts[0]));
+            let [key, value] = texts.map(|text| CString::new(text).expect("a name"));
+            mpi!(MPI_Info_set(info, key.as_ptr(), value.as_ptr()));
+        }
+        mpi!(MPI_Comm_dup_with_info(member.comm, info, &mut new));
+        mpi!(MPI_Info_free(&mut info));
     } else {
         let mut request = mpi::MPI_REQUEST_NULL;
         mpi!(MPI_Comm_idup(member.comm, &mut new, &mut request));

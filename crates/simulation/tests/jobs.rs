@@ -1,6 +1,6 @@
 //! Jobs whose results are known: the simulation itself works, and is repeatable.
 
-use nemesis_simulation::job::{Report, Setup, run};
+use nemesis_simulation::job::{Loss, Report, Setup, run};
 use nemesis_simulation::mpi;
 use nemesis_simulation::mpi::*;
 use std::ptr::null_mut;
@@ -82,4 +82,44 @@ fn splits(rank: u32) {
 #[test]
 fn a_job_of_many_ranks_divides() {
     well(Setup::new(8, 128, 16), splits);
+}
+
+/// A partitioned message in each direction, in rounds: the second one lets a loss meet partitions
+/// that are posted already.
+fn partitions(rank: u32) {
+    mpi!(MPI_Init(null_mut(), null_mut()));
+    mpi!(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    let (comm, other, info) = (MPI_COMM_WORLD, 1 - rank as i32, MPI_INFO_NULL);
+    let (out, mut into) = ([7_i32; 4000], [0_i32; 4000]);
+    let [mut sending, mut receiving] = [MPI_REQUEST_NULL; 2];
+    let (from, to) = (out.as_ptr().cast(), into.as_mut_ptr().cast());
+    mpi!(MPI_Psend_init(from, 4, 1000, MPI_INT, other, 7, comm, info, &mut sending));
+    mpi!(MPI_Precv_init(to, 2, 2000, MPI_INT, other, 7, comm, info, &mut receiving));
+    for _ in 0..2 {
+        into.fill(0);
+        mpi!(MPI_Start(&mut receiving));
+        mpi!(MPI_Start(&mut sending));
+        (0..4).for_each(|partition| mpi!(MPI_Pready(partition, sending)));
+        mpi!(MPI_Wait(&mut receiving, null_mut()));
+        assert!(into.iter().all(|word| *word == 7), "all partitions have arrived");
+        mpi!(MPI_Wait(&mut sending, null_mut()));
+    }
+    mpi!(MPI_Request_free(&mut sending));
+    mpi!(MPI_Request_free(&mut receiving));
+    mpi!(MPI_Finalize());
+}
+
+/// Whenever the cable is cut, the job ends well or with an error that tells of the loss.
+#[test]
+fn no_partition_that_is_lost_counts_as_arrived() {
+    let turns = well(Setup::new(5, 2, 2), partitions).turns;
+    let mut told = 0;
+    for turn in 1..turns {
+        let loss = Loss::Cable(0, 1);
+        let report = run(Setup { loss: Some((loss, turn)), ..Setup::new(5, 2, 2) }, partitions);
+        let is_right = report.failure.as_ref().is_none_or(|failure| failure.tells_of(loss));
+        assert!(is_right, "the cable is cut after {turn} turns: {report:#?}");
+        told += u64::from(report.failure.is_some());
+    }
+    assert!(told > turns / 2, "{told} of {turns} runs tell of the loss");
 }

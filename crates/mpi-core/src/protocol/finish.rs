@@ -95,8 +95,10 @@ impl Core {
         let Ok(request) = self.requests.get_mut(whole) else { return };
         let Activity::Compound(compound) = &mut request.activity else { return };
         compound.remaining -= 1;
-        let done = compound.remaining == 0;
-        // Only the completions of receives name a source.
+        let mut done = compound.remaining == 0;
+        // The first error is that of the whole, whatever part has it.
+        let error = request.completion.error.take().or(part.error.take());
+        // Only the completions of receives name a source, and of those that have got a message.
         let received = part.source != abi::MPI_ANY_SOURCE;
         match &mut compound.role {
             Role::Exchange if received => request.completion = part,
@@ -104,16 +106,16 @@ impl Core {
                 copies.return_results();
                 request.completion = part;
             }
-            Role::Arrivals(arrivals) if received => {
-                if let Some(error) = part.error.take() {
-                    request.completion.error.get_or_insert(error);
-                }
-                if arrivals.note(&part) {
+            Role::Arrivals(arrivals) => {
+                if received && arrivals.note(&part) {
                     self.tasks.push_back(Task::PostPartitions { request: whole });
                 }
+                // Without a setup no partition will be posted.
+                done |= !received && error.is_some() && arrivals.pieces.is_none();
             }
             _ => {}
         }
+        request.completion.error = error;
         if done {
             self.finish(whole);
         }

@@ -12,6 +12,9 @@ macro_rules! fails {
         // SAFETY: as in `mpi!`.
         #[allow(unsafe_code, clippy::macro_metavars_in_unsafe)]
         let code = unsafe { $crate::mpi::$name($($argument),*) };
+        if class_of(code) == MPI_ERR_PROC_ABORTED.value() {
+            fail(stringify!($name), code);
+        }
         assert_eq!(class_of(code), $class.value(), "{}: {}", stringify!($name), error_text(code));
     }};
 }

@@ -4,8 +4,10 @@ use super::layout::Layout;
 use super::{Member, length, word};
 use crate::mpi;
 use crate::mpi::*;
+use nemesis_sys::virtual_process;
 use std::collections::HashMap;
 use std::ptr::null_mut;
+use std::time::Duration;
 
 /// A message of a step.
 #[derive(Clone, Copy, Debug)]
@@ -246,11 +248,13 @@ fn complete(requests: &mut [Request], statuses: &mut [Status], own: &mut fastran
         }
         _ => {
             for index in 0..requests.len() {
-                let mut flag = 0;
+                // A program that does something else between tests, longer and longer.
+                let (mut flag, mut pause) = (0, Duration::from_nanos(100));
                 while flag == 0 {
                     mpi!(MPI_Test(&mut requests[index], &mut flag, &mut statuses[index]));
                     if flag == 0 {
-                        nemesis::yield_now();
+                        virtual_process::nap(pause);
+                        pause = (pause * 5 / 4).min(Duration::from_millis(10));
                     }
                 }
             }

@@ -21,6 +21,7 @@ const COUNTERS: usize = 4;
 pub fn access(member: &Member, random: &mut fastrand::Rng) {
     let words = member.size * OWN_WORDS + COUNTERS;
     let mut open = open(member, words, random.bool());
+    mpi!(MPI_Win_set_errhandler(open.win, MPI_ERRORS_RETURN));
     let seed = random.u64(..);
     let epochs = random.usize(1..4);
     let mut added = [0; COUNTERS];
