@@ -5,12 +5,17 @@
 
 use crate::dimension::Dimension;
 use std::ffi::{c_int, c_void};
+use std::ops::RangeInclusive;
 
 /// The compilers whose descriptors have this layout.
 pub const KNOWN_COMPILERS: &str = "gfortran and LLVM flang";
 
-/// The versions that gfortran and LLVM flang write into descriptors.
-const KNOWN_VERSIONS: [c_int; 2] = [1, 20_180_515];
+/// The versions that gfortran writes into descriptors: 0 until release 11, which makes them of its
+/// own descriptors and does not set this field, then 1.
+const GFORTRAN_VERSIONS: RangeInclusive<c_int> = 0..=1;
+
+/// The version that LLVM flang writes into descriptors.
+const FLANG_VERSION: c_int = 20_180_515;
 
 #[repr(C)]
 pub struct Descriptor {
@@ -55,8 +60,7 @@ impl Descriptor {
     /// Returns the version of a descriptor whose other fields have unknown places.
     #[inline]
     pub fn unknown_version(&self) -> Option<c_int> {
-        let [gfortran, flang] = KNOWN_VERSIONS;
-        let is_known = self.version == gfortran || self.version == flang;
+        let is_known = GFORTRAN_VERSIONS.contains(&self.version) || self.version == FLANG_VERSION;
         (!is_known).then_some(self.version)
     }
 }
