@@ -23,6 +23,7 @@
 //! The emulator is no processor with weak memory ordering: it executes the loads and stores of a
 //! thread on x86-64 nearly in their order. The orderings are what loom's models check.
 
+use crate::commands;
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -151,14 +152,17 @@ pub fn check(root: &Path, words: &[&str]) -> ExitCode {
             Err(why) => skip(&why),
         };
     }
-    if let Err(why) = place.build(wanted.is_empty() || wanted.contains(&"unit")) {
+    // Cargo may replace this program while it builds.
+    let copied = commands::copy_of_this_program(&place.build);
+    let built = copied.and_then(|_| place.build(wanted.is_empty() || wanted.contains(&"unit")));
+    if let Err(why) = built {
         eprintln!("check-aarch64: {why}");
         return ExitCode::FAILURE;
     }
     if place.runs_programs() {
         return run_steps(&place, wanted);
     }
-    in_namespace(wanted)
+    in_namespace(&place, wanted)
 }
 
 fn skip(why: &str) -> ExitCode {
@@ -173,11 +177,10 @@ fn found(program: &str) -> Option<PathBuf> {
 }
 
 /// Runs this program again in a user namespace with mounts of its own.
-fn in_namespace(wanted: &[&str]) -> ExitCode {
-    let own = std::env::current_exe().expect("this program has a path");
+fn in_namespace(place: &Place, wanted: &[&str]) -> ExitCode {
     let status = Command::new("unshare")
         .args(["--map-root-user", "--mount", "--"])
-        .arg(own)
+        .arg(place.own_program())
         .args(["check-aarch64", INSIDE])
         .args(wanted)
         .status();
@@ -224,6 +227,11 @@ impl Place {
             build,
             emulator: emulator.expect("it is not missing"),
         })
+    }
+
+    /// Returns the path of the copy of this program that runs the steps.
+    fn own_program(&self) -> PathBuf {
+        self.build.join(commands::COPY_OF_THIS_PROGRAM)
     }
 
     /// Builds libraries, programs and perhaps tests, a little optimised, because emulation is slow.
@@ -498,7 +506,7 @@ fn abi(place: &Place) -> Outcome {
 }
 
 fn symbols(place: &Place) -> Outcome {
-    let mut command = Command::new(std::env::current_exe().expect("this program has a path"));
+    let mut command = Command::new(place.own_program());
     command.arg("abi").env("CARGO_TARGET_DIR", place.build.join(TARGET));
     let (text, succeeded) = place.logged("symbols", &mut command);
     let failed = if succeeded { Vec::new() } else { text.lines().map(str::to_owned).collect() };

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 /// What stops a command: a sentence for the terminal.
@@ -55,6 +55,19 @@ pub fn output(command: &mut Command) -> Result<String, Failure> {
 fn line(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+}
+
+/// Name of [`copy_of_this_program`].
+pub const COPY_OF_THIS_PROGRAM: &str = "xtask";
+
+/// Copies this program into a folder and returns the path, for commands that run it after minutes:
+/// cargo may have replaced it then.
+pub fn copy_of_this_program(folder: &Path) -> Result<PathBuf, Failure> {
+    fs::create_dir_all(folder).map_err(at(folder))?;
+    let own = std::env::current_exe().map_err(|why| format!("the path of this program: {why}"))?;
+    let copy = folder.join(COPY_OF_THIS_PROGRAM);
+    fs::copy(&own, &copy).map_err(at(&copy))?;
+    Ok(copy)
 }
 
 /// Makes an empty folder, in place of one that is there.

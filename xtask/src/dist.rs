@@ -8,7 +8,7 @@
 //! Recipes of package managers (`packaging/README.md`) name version, address and checksum of the
 //! archive, so they are written beside the archive, from templates.
 
-mod licences;
+pub mod licences;
 mod vendor;
 
 use crate::commands::{self, Failure, at, output, run};
@@ -153,8 +153,10 @@ fn recipes(root: &Path, archive: &Archive, address: Option<&str>) -> Result<(), 
         Some(address) => address.trim_end_matches('/').to_owned(),
         None => format!("file://{}", folder.display()),
     };
+    let licenses = licences::expression(root)?;
     let filled = |text: &str| {
         text.replace("@VERSION@", VERSION)
+            .replace("@LICENSES@", &licenses)
             .replace("@SHA256@", &archive.sha256)
             .replace("@ADDRESS@", &address)
     };

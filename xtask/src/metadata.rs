@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 #[derive(Deserialize)]
@@ -37,6 +37,7 @@ pub struct External {
     pub source: String,
     /// Its licences, an SPDX expression.
     pub license: Option<String>,
+    pub manifest_path: PathBuf,
 }
 
 /// Returns the packages of the workspace at `root`.

@@ -15,6 +15,7 @@ mod scene;
 pub use check::check as check_installed;
 
 use crate::commands::{self, Failure, at, remove, run};
+use crate::dist::licences;
 use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
@@ -26,6 +27,21 @@ const GLIBC: (u32, u32) = (2, 28);
 
 /// Packages of PyPI that build, pack and check the wheel.
 const TOOLS: [&str; 4] = ["cargo-zigbuild==0.24.1", "ziglang==0.17.1", "wheel", "auditwheel"];
+
+/// What an index of packages shows of the wheel.
+const DESCRIPTION: &str = "\
+MPI 5.0 library with its launcher, compilers' wrappers and tools, for Linux. mpi4py finds it in its
+environment without a variable:
+
+    python3 -m venv env
+    env/bin/pip install nemesis-mpi mpi4py
+    env/bin/mpiexec -n 4 env/bin/python -m mpi4py.bench helloworld
+
+`mpicc`, `mpicxx` and `mpifort` of the environment compile for the standard ABI of MPI 5.0, with
+`.mpich` at the end of their names for MPICH's ABI. `mpifort` keeps the module files of each
+compiler in `~/.cache/nemesis`. `nemesis doctor` says what would keep a program from running, such
+as another wheel with an MPI library in the same environment.
+";
 
 /// Builds the wheel of `architecture` (of this machine by default) in `build/wheel`.
 pub fn make(root: &Path, architecture: Option<&str>) -> ExitCode {
@@ -41,6 +57,7 @@ pub fn make(root: &Path, architecture: Option<&str>) -> ExitCode {
 
 fn build_and_pack(root: &Path, architecture: &str) -> Result<PathBuf, Failure> {
     let folder = root.join("build/wheel");
+    let own = commands::copy_of_this_program(&folder)?;
     let tools = tools(&folder.join("tools"))?;
     let triple = format!("{architecture}-unknown-linux-gnu");
     let target = folder.join("target");
@@ -60,11 +77,11 @@ fn build_and_pack(root: &Path, architecture: &str) -> Result<PathBuf, Failure> {
     run(Command::new(root.join("scripts/install"))
         .arg(&data)
         .env("CARGO_TARGET_DIR", target.join(&triple))
-        .env("NEMESIS_XTASK", std::env::current_exe().map_err(|error| error.to_string())?))?;
+        .env("NEMESIS_XTASK", own))?;
     adapt(&data).map_err(at(&data))?;
     let metadata = tree.join(format!("nemesis_mpi-{version}.dist-info"));
     let tag = format!("manylinux_{}_{}_{architecture}", GLIBC.0, GLIBC.1);
-    describe(root, &metadata, version, &tag).map_err(at(&metadata))?;
+    describe(root, &metadata, version, &tag)?;
     run(Command::new(tools.join("python"))
         .args(["-m", "wheel", "pack", "--dest-dir"])
         .arg(&folder)
@@ -146,28 +163,35 @@ fn stands_for_link(path: &Path, target: &Path) -> Option<(String, u32)> {
     None
 }
 
-/// Writes the files that describe the wheel to installers.
-fn describe(root: &Path, folder: &Path, version: &str, tag: &str) -> io::Result<()> {
-    fs::create_dir_all(folder.join("licenses"))?;
-    fs::copy(root.join("LICENSE"), folder.join("licenses/LICENSE"))?;
-    let readme = fs::read_to_string(root.join("README.md"))?;
-    fs::write(
-        folder.join("METADATA"),
-        format!(
-            "Metadata-Version: 2.4\nName: nemesis-mpi\nVersion: {version}\n\
-             Summary: MPI 5.0 library with its launcher, compilers' wrappers and tools\n\
-             License-Expression: MIT\nLicense-File: LICENSE\nRequires-Python: >=3.8\n\
-             Classifier: Operating System :: POSIX :: Linux\n\
-             Description-Content-Type: text/markdown\n\n{readme}"
+/// Writes the files that describe the wheel to installers, and the licences.
+fn describe(root: &Path, folder: &Path, version: &str, tag: &str) -> Result<(), Failure> {
+    let of_crates = licences::FILE;
+    let licenses = licences::expression(root)?;
+    for (file, text) in [
+        ("licenses/LICENSE", commands::read(&root.join("LICENSE"))?),
+        (&format!("licenses/{of_crates}"), licences::of_programs(root)?),
+        (
+            "METADATA",
+            format!(
+                "Metadata-Version: 2.4\nName: nemesis-mpi\nVersion: {version}\n\
+                 Summary: MPI 5.0 library with its launcher, compilers' wrappers and tools\n\
+                 License-Expression: {licenses}\nLicense-File: LICENSE\n\
+                 License-File: {of_crates}\nRequires-Python: >=3.8\n\
+                 Classifier: Operating System :: POSIX :: Linux\n\
+                 Description-Content-Type: text/markdown\n\n{DESCRIPTION}"
+            ),
         ),
-    )?;
-    fs::write(
-        folder.join("WHEEL"),
-        format!(
-            "Wheel-Version: 1.0\nGenerator: cargo xtask wheel\nRoot-Is-Purelib: false\n\
-             Tag: py3-none-{tag}\n"
+        (
+            "WHEEL",
+            format!(
+                "Wheel-Version: 1.0\nGenerator: cargo xtask wheel\nRoot-Is-Purelib: false\n\
+                 Tag: py3-none-{tag}\n"
+            ),
         ),
-    )
+    ] {
+        commands::write(&folder.join(file), &text)?;
+    }
+    Ok(())
 }
 
 /// Compares the wheel with the policy of its tag: symbols that are too new, and libraries that not

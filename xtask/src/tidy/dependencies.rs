@@ -51,7 +51,7 @@ pub fn check(dependencies: &[External], root: &Path) -> Vec<Diagnostic> {
 fn check_all(dependencies: &[External], rules: &Rules) -> Vec<Diagnostic> {
     let diagnostic = |what: String, mend| Diagnostic::new("Cargo.lock", 0, what, mend);
     let mut diagnostics = Vec::new();
-    for External { name, version, source, license } in dependencies {
+    for External { name, version, source, license, .. } in dependencies {
         let license = license.as_deref().unwrap_or("none");
         if !is_allowed(license, &rules.licenses.allow) {
             let what = format!("{name} {version} has the licence {license}");
@@ -93,6 +93,7 @@ mod tests {
             version: "1.0.0".to_owned(),
             source: source.to_owned(),
             license: Some(license.to_owned()),
+            manifest_path: Default::default(),
         };
         check_all(&[external], &rules.unwrap()).into_iter().map(|fault| fault.what).collect()
     }
