@@ -1,6 +1,8 @@
 # Copyright (c) 2026 The Nemesis developers
 # SPDX-License-Identifier: MIT
-"""Spack's recipe of Nemesis. "make dist" fills in version, address and checksum."""
+"""Recipe of Nemesis for Spack 1. "make dist" fills in version, address and checksum."""
+
+from spack_repo.builtin.build_systems.generic import Package
 
 from spack.package import *
 
@@ -72,10 +74,13 @@ class NemesisMpi(Package):
     def setup_dependent_build_environment(self, env, dependent_spec):
         for variable, name in self.wrappers().items():
             env.set(variable, join_path(self.prefix.bin, name))
-        # The wrappers call the compilers of Spack, not those of PATH.
-        env.set("NEMESIS_CC", spack_cc)
-        env.set("NEMESIS_CXX", spack_cxx)
-        env.set("NEMESIS_FC", spack_fc)
+        # The wrappers call the compilers of Spack, not those of PATH. A package has those of the
+        # languages that it names.
+        module = dependent_spec.package.module
+        for language in ("cc", "cxx", "fc"):
+            compiler = getattr(module, "spack_" + language, None)
+            if compiler is not None:
+                env.set("NEMESIS_" + language.upper(), compiler)
 
     def setup_dependent_package(self, module, dependent_spec):
         self.spec.mpicc = join_path(self.prefix.bin, "mpicc")
