@@ -56,8 +56,8 @@ const LIMIT: Duration = Duration::from_secs(20);
 const REPORT_TIME: Duration = Duration::from_secs(3);
 /// Jobs that run at the same time. Most of the time of a job that stands still is a wait.
 const AT_ONCE: usize = 4;
-/// Bytes of a slot's head: what is not a cell, a ring or a buffer.
-const HEAD_BYTES: u64 = at::KERNEL_CALL as u64 + 4096;
+/// Bytes of a slot's head.
+const HEAD_BYTES: u64 = at::HEAD_BYTES as u64;
 /// Bytes of the words of a slot's head that every message uses: queues, doorbell, copies.
 const WORDS_BYTES: u64 = 512;
 const LINE_BYTES: u64 = 64;
@@ -191,7 +191,7 @@ impl Segment {
 
     fn has_joined(&self, slot: usize) -> bool {
         let mut pid = [0; 4];
-        let place = (self.layout.slot(slot) + at::IDENTITY) as u64;
+        let place = (self.layout.head(slot) + at::IDENTITY) as u64;
         self.file.read_exact_at(&mut pid, place).is_ok() && pid != [0; 4]
     }
 
@@ -211,8 +211,8 @@ impl Segment {
 
     /// Returns the places among which a burst chooses.
     fn parts(&self, place: Place) -> Vec<Range<u64>> {
-        let slots = self.layout.slot(0) as u64..self.layout.mapped_bytes(self.ranks) as u64;
-        let heads = (0..self.ranks).map(|slot| self.layout.slot(slot) as u64);
+        let slots = self.layout.head(0) as u64..self.layout.mapped_bytes(self.ranks) as u64;
+        let heads = (0..self.ranks).map(|slot| self.layout.head(slot) as u64);
         match place {
             Place::Header => vec![0..2048],
             Place::Heads => heads.map(|start| start..start + HEAD_BYTES).collect(),

@@ -31,7 +31,7 @@ impl FreeCells {
             Some(offset) => offset,
             None if self.used < self.limit => {
                 self.used += 1;
-                slot.cell_offset(self.used - 1)
+                segment.body(segment.slot_index_of(slot)).cell_offset(self.used - 1)
             }
             None => {
                 self.wanted = true;

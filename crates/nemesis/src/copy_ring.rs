@@ -22,7 +22,7 @@ use nemesis_shm::PAGE_BYTES;
 use nemesis_shm::copy;
 use nemesis_shm::layout::{CELLS, long};
 use nemesis_shm::long_packet::ChunkMode;
-use nemesis_shm::segment::{LongPacketBuffer, Slot};
+use nemesis_shm::segment::{Body, LongPacketBuffer};
 use nemesis_sys::host_model::Choices;
 use nemesis_wire::CACHE_LINE_BYTES;
 use std::collections::VecDeque;
@@ -85,7 +85,7 @@ impl CopyRing {
     /// Finds free space for a packet of `bytes` bytes that are copied from `address`. The caller
     /// then calls [`commit`](Self::commit).
     #[inline]
-    pub fn find(&mut self, slot: &Slot, bytes: usize, address: usize) -> Option<LongPacketBuffer> {
+    pub fn find(&mut self, body: &Body, bytes: usize, address: usize) -> Option<LongPacketBuffer> {
         let found = self.search(self.need(bytes));
         self.wanted = found.is_none();
         let (begin, mode) = match self.long_round_bytes {
@@ -95,7 +95,7 @@ impl CopyRing {
             ),
             None => (found?, ChunkMode::Even),
         };
-        Some(slot.long_packet_buffer(begin, bytes, mode))
+        Some(body.long_packet_buffer(begin, bytes, mode))
     }
 
     fn search(&mut self, need: usize) -> Option<usize> {
@@ -157,25 +157,25 @@ impl CopyRing {
     /// prefetches the first lines of the next packet, which is assumed to be as long, so that its
     /// sender does not wait for them.
     #[inline]
-    pub fn commit(&mut self, slot: &Slot, place: LongPacketBuffer, bytes: usize) {
+    pub fn commit(&mut self, body: &Body, place: LongPacketBuffer, bytes: usize) {
         let need = self.need(bytes);
         let begin = self.head;
         self.head += need;
         self.in_flight.push_back(InFlight { begin, end: self.head, place });
         if self.long_round_bytes.is_none() {
-            self.prepare(slot, need);
+            self.prepare(body, need);
         }
     }
 
     #[inline]
-    fn prepare(&self, slot: &Slot, need: usize) {
+    fn prepare(&self, body: &Body, need: usize) {
         let (begin, is_clear) = match self.in_flight.front() {
             _ if self.ends_round(need) => (0, true),
             Some(next) if next.is_within(self.head, need) => (self.head, next.place.is_free()),
             _ => (self.head, self.head + need <= long::STAGING_BYTES),
         };
         if is_clear {
-            slot.long_packet_buffer(begin, 0, ChunkMode::Even).prepare();
+            body.long_packet_buffer(begin, 0, ChunkMode::Even).prepare();
         }
     }
 
@@ -219,10 +219,10 @@ mod tests {
 
         /// Sends a packet and returns its place.
         fn send(&mut self, bytes: usize) -> Option<LongPacketBuffer> {
-            let slot = self.segment.slot(0);
-            let place = self.copy_ring.find(&slot, bytes, 0)?;
+            let body = self.segment.body(0);
+            let place = self.copy_ring.find(&body, bytes, 0)?;
             assert!(place.write_bytes(&vec![7; bytes], |_| true));
-            self.copy_ring.commit(&slot, place, bytes);
+            self.copy_ring.commit(&body, place, bytes);
             Some(place)
         }
 

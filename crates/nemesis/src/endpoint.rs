@@ -25,7 +25,7 @@ use nemesis_shm::layout::BOXES;
 use nemesis_shm::long_packet::LongPacket;
 use nemesis_shm::measure;
 use nemesis_shm::queue;
-use nemesis_shm::segment::{self, Cell, Mismatch, Segment, Slot};
+use nemesis_shm::segment::{self, Body, Cell, Mismatch, Segment, Slot};
 use nemesis_shm::word_wait;
 use nemesis_sync::{AtomicU8, Ordering};
 use nemesis_sys::host_model;
@@ -76,6 +76,8 @@ pub struct Endpoint {
     pub(crate) receive: queue::Consumer,
     pub(crate) segment: Segment,
     pub(crate) slot: Slot,
+    /// The body of this process's slot.
+    pub(crate) body: Body,
     /// Slot through which the launcher requests state reports: `slot`, or one in the launcher's
     /// segment.
     report: Slot,
@@ -240,6 +242,7 @@ impl Endpoint {
             next_active: 0,
             full: Vec::new(),
             receive: queue::Consumer::default(),
+            body: segment.body(segment.slot_index_of(&slot)),
             segment,
             slot,
             report: slot,
@@ -664,7 +667,7 @@ impl Endpoint {
             self.found_no_space();
             return false;
         };
-        let offset = self.slot.box_offset(self.boxes_out);
+        let offset = self.body.box_offset(self.boxes_out);
         let own = self.segment.slot_index_of(&self.slot);
         let lines = self.segment.box_of(own, offset).expect("a slot contains its own fastboxes");
         if !self.shared_processors

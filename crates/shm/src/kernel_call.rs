@@ -58,7 +58,7 @@ impl KernelCall {
 
     /// Returns the offset of the kernel call of the process in `slot` in the segment's file.
     pub fn offset(layout: &Layout, slot: usize) -> u64 {
-        (layout.slot(slot) + at::KERNEL_CALL) as u64
+        (layout.head(slot) + at::KERNEL_CALL) as u64
     }
 
     /// Returns what the process does and for how long, from the bytes in the file; `None` if it is
@@ -78,7 +78,7 @@ impl KernelCall {
 const _: () = assert!(
     size_of::<KernelCall>() == KERNEL_CALL_BYTES
         && std::mem::offset_of!(KernelCall, text) == TEXT_AT
-        && at::KERNEL_CALL + KERNEL_CALL_BYTES <= at::CELLS
+        && at::KERNEL_CALL + KERNEL_CALL_BYTES <= at::HEAD_BYTES
 );
 
 #[cfg(test)]

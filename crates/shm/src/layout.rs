@@ -1,20 +1,25 @@
-//! The layout of the segment: header, slots, heaps.
+//! The layout of the segment: header, slots, heaps. A slot has a head and a body.
 //!
 //! ```text
-//!   0          stride        2·stride             … (slots + 1)·stride          … bytes
-//!   | header   | slot 0      | slot 1      | slot 2 …     | heap 0 | heap 1 | heap 2 … |
+//!   0         GRANULE_BYTES                 bodies                 heaps               … bytes
+//!   | header  | head 0 | head 1 | head 2 …  | body 0 | body 1 …   | heap 0 | heap 1 …  |
 //!
-//!   slot:  0     identity: process id, number of incoming fastboxes
+//!   head:  0     identity: process id, number of incoming fastboxes
 //!          64    doorbell: flag, bell
 //!          128   receive queue (head, tail)
 //!          192   free queue (head, tail)
-//!          256   status: what the process is doing, for the state report
-//!          512   cooperative copy: a copy in which other processes can take part
+//!          256   cooperative copy: a copy in which other processes can take part
+//!          320   status: what the process is doing, for the state report
 //!          1024  flow control flags, one byte for each sender's slot
 //!          4096  AM slot: an access that the target's process may carry out
 //!          then  kernel call: one that may take long, for the state report
-//!          then  cells, copy ring, outgoing fastboxes, handoff buffers
+//!
+//!   body:  cells, copy ring, outgoing fastboxes, handoff buffers
 //! ```
+//!
+//! Every process touches the heads of many others, and the bodies of those with which it exchanges
+//! messages. Heads lie side by side, because a body takes tens of megabytes of addresses: a head in
+//! each of them would cost every process a page of its page tables for every process of the node.
 //!
 //! The segment is sparse: a page costs no memory before it is touched, so slots can be reserved for
 //! processes that join later. A process maps all slots of the node in one piece, and of the heaps
@@ -40,7 +45,7 @@ pub const HANDOFF_BUFFERS: usize = 16;
 /// Most slots of a segment. A slot has as many flow control flags.
 pub const MAX_SLOTS: usize = 3072;
 
-/// Offsets within a slot.
+/// Offsets within a slot's head, and below [`HEAD_BYTES`](at::HEAD_BYTES) within its body.
 pub mod at {
     /// The owner's process id, and the number of its incoming fastboxes.
     pub const IDENTITY: usize = 0;
@@ -54,7 +59,11 @@ pub mod at {
     pub(crate) const AM_SLOT: usize = 4096;
     /// The owner's [kernel call](crate::kernel_call).
     pub const KERNEL_CALL: usize = AM_SLOT + crate::am_slot::AM_SLOT_BYTES;
-    pub(crate) const CELLS: usize = KERNEL_CALL.next_multiple_of(super::PAGE_BYTES);
+    /// Bytes of a head.
+    pub const HEAD_BYTES: usize =
+        (KERNEL_CALL + crate::kernel_call::KERNEL_CALL_BYTES).next_multiple_of(super::PAGE_BYTES);
+
+    pub(crate) const CELLS: usize = 0;
     /// The copy ring.
     pub(crate) const LONG: usize = CELLS + super::CELLS * super::CELL_BYTES;
     pub(crate) const BOXES: usize = LONG + super::long::STAGING_BYTES;
@@ -113,7 +122,7 @@ const _: () = assert!(cell::PAYLOAD_BYTES <= u16::MAX as usize);
 ///
 /// let layout = Layout::new(1 << 40, 4).expect("a tebibyte has space for four processes");
 /// assert!(layout.slots >= 4);
-/// assert_eq!(layout.slot_of(layout.slot(3)), Some(3));
+/// assert_eq!(layout.slot_of(layout.body(3)), Some(3));
 /// assert!(layout.heap(3).end <= layout.bytes);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,8 +131,10 @@ pub struct Layout {
     pub bytes: usize,
     /// Number of slots.
     pub slots: usize,
-    /// Bytes from one slot to the next.
-    pub stride: usize,
+    /// Offset of the first body.
+    bodies: usize,
+    /// Bytes from one body to the next.
+    stride: usize,
     /// Bytes of each heap.
     heap_bytes: usize,
 }
@@ -131,23 +142,25 @@ pub struct Layout {
 impl Layout {
     /// Divides `bytes` among at least `processes` slots; `None` if they do not fit.
     pub fn new(bytes: usize, processes: usize) -> Option<Layout> {
-        let ample = (2 * processes + 1).next_power_of_two().max(256);
-        let exact = processes + 1;
-        [ample, exact].into_iter().find_map(|strides| Layout::of(bytes, strides))
+        let ample = (2 * processes + 1).next_power_of_two().max(256) - 1;
+        [ample, processes].into_iter().find_map(|slots| Layout::of(bytes, slots))
     }
 
-    /// Divides `bytes` into `strides` shares: one for the header, and one for the slot and heap of
-    /// each process. Slots have handoff buffers only if a heap is at least three times as long as a
-    /// slot.
-    fn of(bytes: usize, strides: usize) -> Option<Layout> {
-        let share = bytes / strides / GRANULE_BYTES * GRANULE_BYTES;
-        if strides - 1 > MAX_SLOTS || share <= at::HANDOFF_BUFFERS {
+    /// Divides `bytes` into the header and heads, and a share for the body and heap of each slot.
+    /// Bodies have handoff buffers only if a heap is at least three times as long as a body.
+    fn of(bytes: usize, slots: usize) -> Option<Layout> {
+        let bodies = Layout::heads_end(slots);
+        let share = bytes.checked_sub(bodies)? / slots / GRANULE_BYTES * GRANULE_BYTES;
+        if slots > MAX_SLOTS || share <= at::HANDOFF_BUFFERS {
             return None;
         }
         let stride = if share >= 4 * at::END { at::END } else { at::HANDOFF_BUFFERS };
-        let slots = strides - 1;
-        let heap_bytes = (bytes - strides * stride) / slots / GRANULE_BYTES * GRANULE_BYTES;
-        Some(Layout { bytes, slots, stride, heap_bytes })
+        Some(Layout { bytes, slots, bodies, stride, heap_bytes: share - stride })
+    }
+
+    /// Offset behind the last of `slots` heads, where the first body may begin.
+    const fn heads_end(slots: usize) -> usize {
+        (GRANULE_BYTES + slots * at::HEAD_BYTES).next_multiple_of(GRANULE_BYTES)
     }
 
     /// A number that differs between different layouts; processes that share a segment compare it.
@@ -158,13 +171,18 @@ impl Layout {
     /// Bytes from the segment's beginning that contain the first `processes` slots, which a process
     /// has to map. The slots beyond belong to processes that join later.
     pub fn mapped_bytes(&self, processes: usize) -> usize {
-        (processes + 1) * self.stride
+        self.bodies + processes * self.stride
+    }
+
+    /// Bytes from the segment's beginning that contain the heads of all slots.
+    pub fn bytes_of_heads(&self) -> usize {
+        self.bodies
     }
 
     /// Offsets of the heap that belongs to the process in `slot`.
     pub fn heap(&self, slot: usize) -> std::ops::Range<usize> {
         assert!(slot < self.slots, "there are {} slots", self.slots);
-        let start = (self.slots + 1) * self.stride + slot * self.heap_bytes;
+        let start = self.mapped_bytes(self.slots) + slot * self.heap_bytes;
         start..start + self.heap_bytes
     }
 
@@ -175,20 +193,30 @@ impl Layout {
 
     /// Smallest segment for `processes` processes.
     pub fn least_bytes(processes: usize) -> usize {
-        (processes + 1) * (at::HANDOFF_BUFFERS + GRANULE_BYTES)
+        Layout::heads_end(processes) + processes * (at::HANDOFF_BUFFERS + GRANULE_BYTES)
     }
 
-    /// Returns the offset of slot number `slot`.
+    /// Returns the offset of the head of slot number `slot`.
     #[inline(always)]
-    pub fn slot(&self, slot: usize) -> usize {
+    pub fn head(&self, slot: usize) -> usize {
         debug_assert!(slot < self.slots);
-        (slot + 1) * self.stride
+        GRANULE_BYTES + slot * at::HEAD_BYTES
     }
 
-    /// Returns the slot in which `offset` lies.
+    /// Returns the offset of the body of slot number `slot`.
+    #[inline(always)]
+    pub fn body(&self, slot: usize) -> usize {
+        debug_assert!(slot < self.slots);
+        self.bodies + slot * self.stride
+    }
+
+    /// Returns the slot in whose body `offset` lies.
     #[inline(always)]
     pub fn slot_of(&self, offset: usize) -> Option<usize> {
-        (offset / self.stride).checked_sub(1).filter(|&slot| slot < self.slots)
+        offset
+            .checked_sub(self.bodies)
+            .map(|within| within / self.stride)
+            .filter(|s| *s < self.slots)
     }
 }
 
@@ -201,6 +229,7 @@ mod tests {
         let wide = Layout::new(1 << 40, 2).unwrap();
         assert_eq!((wide.slots, wide.stride), (255, at::END));
         assert!(wide.mapped_bytes(2) < 100 << 20, "tools read what is mapped");
+        assert!(wide.head(127) < 2 << 20, "one page of page tables holds the heads of 128 slots");
         assert_ne!(wide.stamp(), Layout::new(1 << 40, 200).unwrap().stamp());
         let narrow = Layout::new(Layout::least_bytes(4), 4).unwrap();
         assert_eq!(narrow.slots, 4);
@@ -234,7 +263,10 @@ mod tests {
     #[test]
     fn offsets_find_their_slot() {
         let layout = Layout::new(1 << 40, 2).unwrap();
-        assert_eq!(layout.slot_of(layout.slot(7) + 5), Some(7));
+        assert_eq!(layout.slot_of(layout.body(7) + 5), Some(7));
+        assert_eq!(layout.slot_of(layout.body(8) - 1), Some(7));
+        assert_eq!(layout.slot_of(layout.head(7)), None);
+        assert!(layout.head(254) + at::HEAD_BYTES <= layout.body(0));
         assert_eq!(layout.slot_of(0), None);
         assert_eq!(layout.slot_of(usize::MAX), None);
     }

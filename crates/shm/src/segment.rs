@@ -27,7 +27,7 @@ use rustix::io::{self, Errno};
 use std::ptr::NonNull;
 
 /// First word of every segment: "NEMESIS" and the version of the layout.
-const MAGIC: u64 = u64::from_le_bytes(*b"NEMESIS\x06");
+const MAGIC: u64 = u64::from_le_bytes(*b"NEMESIS\x07");
 
 /// Offset of the word that is not zero once a process of the node could not register for
 /// membarrier.
@@ -76,7 +76,7 @@ pub fn tell_model(file: impl AsFd, model: &HostModel) -> io::Result<()> {
 /// let segment = Segment::open(&memory.descriptor, 1 << 40, 2).unwrap();
 ///
 /// let (sender, receiver) = (segment.slot(0), segment.slot(1));
-/// let cell = segment.cell(sender.cell_offset(0));
+/// let cell = segment.cell(segment.body(0).cell_offset(0));
 /// let header = Header { kind: FIRST_CLIENT_KIND, size: 5, ..Header::default() };
 /// cell.fill(0, &header, b"hello");
 /// queue::push(receiver.receive_queue(), &segment, cell.offset());
@@ -222,10 +222,23 @@ impl Segment {
     /// # Panics
     /// If the slot is not mapped.
     pub fn slot(&self, slot: usize) -> Slot {
-        assert!(self.layout.slot(slot) < self.mapped, "slot {slot} is not mapped");
-        // SAFETY: a slot of the layout lies within the mapping, which does not contain address 0.
-        let base = unsafe { NonNull::new_unchecked(self.base.add(self.layout.slot(slot))) };
-        Slot { base, offset: self.layout.slot(slot) }
+        assert!(slot < self.layout.slots, "there is no slot {slot}");
+        let offset = self.layout.head(slot);
+        // SAFETY: the heads of the layout lie within the mapping, which does not contain address 0.
+        let base = unsafe { NonNull::new_unchecked(self.base.add(offset)) };
+        Slot { base, offset }
+    }
+
+    /// Returns the view of the body of slot number `slot`.
+    ///
+    /// # Panics
+    /// If the body is not mapped.
+    pub fn body(&self, slot: usize) -> Body {
+        let offset = self.layout.body(slot);
+        assert!(offset < self.mapped, "slot {slot} is not mapped");
+        // SAFETY: a body of the layout lies within the mapping, which does not contain address 0.
+        let base = unsafe { NonNull::new_unchecked(self.base.add(offset)) };
+        Body { base, offset }
     }
 
     /// Returns the cell at `offset`, a number read from the segment.
@@ -247,7 +260,7 @@ impl Segment {
     pub fn long_packet_of(&self, slot: usize, offset: u64, len: u64) -> Option<LongPacket> {
         let within = usize::try_from(offset)
             .ok()?
-            .checked_sub(self.layout.slot(slot))?
+            .checked_sub(self.layout.body(slot))?
             .checked_sub(at::LONG)?;
         let len = usize::try_from(len).ok().filter(|&len| len <= long::PAYLOAD_BYTES)?;
         if within % CACHE_LINE_BYTES != 0 || within + long::PAYLOAD + len > long::STAGING_BYTES {
@@ -264,7 +277,7 @@ impl Segment {
         if !self.layout.has_handoff_buffers() || index >= HANDOFF_BUFFERS {
             return None;
         }
-        let offset = self.layout.slot(slot) + at::HANDOFF_BUFFERS + index * long::HANDOFF_BYTES;
+        let offset = self.layout.body(slot) + at::HANDOFF_BUFFERS + index * long::HANDOFF_BYTES;
         assert!(offset + long::HANDOFF_BYTES <= self.mapped, "slot {slot} is not mapped");
         // SAFETY: it lies within the mapping, which does not contain address 0.
         let base = unsafe { NonNull::new_unchecked(self.base.add(offset)) };
@@ -276,7 +289,7 @@ impl Segment {
     pub fn box_of(&self, slot: usize, offset: u64) -> Option<MappedLines> {
         let within = usize::try_from(offset)
             .ok()?
-            .checked_sub(self.layout.slot(slot))?
+            .checked_sub(self.layout.body(slot))?
             .checked_sub(at::BOXES)?;
         if within % BOX_BYTES != 0 || within / BOX_BYTES >= BOXES {
             return None;
@@ -288,12 +301,12 @@ impl Segment {
 
     /// Returns the index of the fastbox that [`box_of`](Self::box_of) has found at `offset`.
     pub fn box_index_of(&self, slot: usize, offset: u64) -> usize {
-        (offset as usize - self.layout.slot(slot) - at::BOXES) / BOX_BYTES
+        (offset as usize - self.layout.body(slot) - at::BOXES) / BOX_BYTES
     }
 
     /// Returns the number of the slot that a view shows.
     pub fn slot_index_of(&self, slot: &Slot) -> usize {
-        self.layout.slot_of(slot.offset).expect("a slot lies in the segment")
+        (slot.offset - self.layout.head(0)) / at::HEAD_BYTES
     }
 
     /// Returns the slot of the cell's owner, to whose free queue the cell returns.
@@ -313,7 +326,7 @@ impl queue::Links for Segment {
     }
 }
 
-/// View of the slot of one process.
+/// View of the head of one process's slot.
 #[derive(Clone, Copy, Debug)]
 pub struct Slot {
     base: NonNull<u8>,
@@ -324,20 +337,21 @@ pub struct Slot {
 unsafe impl Send for Slot {}
 
 impl Slot {
-    /// Maps the head of slot number `slot` in a segment of `processes` processes and `bytes` bytes,
+    /// Maps the heads of all slots, and returns that of slot number `slot`, in a segment of `processes` processes and `bytes` bytes,
     /// for a process that uses the pid and the status line and nothing else. The mapping stays
     /// until the process ends. Returns `None` if there is no such slot or it cannot be mapped.
     pub fn head(file: impl AsFd, bytes: usize, processes: usize, slot: usize) -> Option<Slot> {
         let layout = Layout::new(bytes, processes).filter(|layout| slot < layout.slots)?;
-        let offset = layout.slot(slot);
-        let mapping = Mapping::part(file, offset as u64, at::CELLS).ok()?;
-        let base = mapping.base();
+        let offset = layout.head(slot);
+        let mapping = Mapping::part(file, 0, layout.bytes_of_heads()).ok()?;
+        // SAFETY: the head lies within the mapping.
+        let base = unsafe { mapping.base().add(offset) };
         std::mem::forget(mapping);
         Some(Slot { base, offset })
     }
 
     fn word32(&self, at: usize) -> &'static AtomicU32 {
-        debug_assert!(at.is_multiple_of(4) && at < at::CELLS);
+        debug_assert!(at.is_multiple_of(4) && at < at::HEAD_BYTES);
         // SAFETY: an aligned word within the slot, mapped until the process ends.
         unsafe { AtomicU32::from_ptr(self.base.as_ptr().add(at).cast()) }
     }
@@ -366,7 +380,7 @@ impl Slot {
         unsafe { self.base.add(at::DOORBELL).cast::<Doorbell>().as_ref() }
     }
 
-    /// Returns the slot's offset in the segment.
+    /// Returns the head's offset in the segment.
     pub fn offset(&self) -> u64 {
         self.offset as u64
     }
@@ -416,7 +430,19 @@ impl Slot {
         // SAFETY: a byte of the slot's flow control flags, mapped until the process ends.
         unsafe { AtomicU8::from_ptr(self.base.as_ptr().add(at::THROTTLE + sender)) }
     }
+}
 
+/// View of the body of one process's slot, for its owner.
+#[derive(Clone, Copy, Debug)]
+pub struct Body {
+    base: NonNull<u8>,
+    offset: usize,
+}
+
+// SAFETY: as for `Segment`.
+unsafe impl Send for Body {}
+
+impl Body {
     /// Returns the offset of the owner's `index`-th cell.
     pub fn cell_offset(&self, index: usize) -> u64 {
         debug_assert!(index < CELLS);
@@ -440,7 +466,7 @@ impl Slot {
                 && begin + long::PAYLOAD + len <= long::STAGING_BYTES
         );
         let within = at::LONG + begin;
-        // SAFETY: the packet ends within the copy ring, so within the slot.
+        // SAFETY: the packet ends within the copy ring, so within the body.
         let base = unsafe { self.base.add(within) };
         LongPacketBuffer { base, offset: self.offset + within, len, mode }
     }

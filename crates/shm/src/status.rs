@@ -121,7 +121,7 @@ impl Status {
     /// Returns the offset of the status line of the process in `slot` in the segment's file. The
     /// number of the question is its first word.
     pub fn offset(layout: &Layout, slot: usize) -> u64 {
-        (layout.slot(slot) + at::STATUS) as u64
+        (layout.head(slot) + at::STATUS) as u64
     }
 
     /// Returns the number of the question that a line answers, given its bytes from the file.

@@ -38,8 +38,7 @@ pub fn pass(passes: u32) -> Result<(), Diagnostic> {
     let memory = nemesis_wireup::segment::make(1)?;
     let segment = Segment::open(&memory.descriptor, memory.bytes as usize, 1)
         .map_err(|mismatch| Diagnostic::new("mapping a segment", mismatch, "`nemesis info`"))?;
-    let slot = segment.slot(0);
-    let (ends, cell) = (slot.receive_queue(), slot.cell_offset(0));
+    let (ends, cell) = (segment.slot(0).receive_queue(), segment.body(0).cell_offset(0));
     let mut consumer = Consumer::default();
     for _ in 0..passes {
         // The compiler must not learn from one call what the next one finds.

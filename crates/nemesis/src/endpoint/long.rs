@@ -127,14 +127,14 @@ impl Endpoint {
             return sent;
         }
         let bytes = payload.bytes();
-        let Some(place) = self.copy_ring.find(&self.slot, bytes, payload.address()) else {
+        let Some(place) = self.copy_ring.find(&self.body, bytes, payload.address()) else {
             self.found_no_space();
             return false;
         };
         if !self.announce_written(to, header, &place, payload) {
             return false;
         }
-        self.copy_ring.commit(&self.slot, place, bytes);
+        self.copy_ring.commit(&self.body, place, bytes);
         true
     }
 

@@ -47,7 +47,7 @@ struct Cells {
 
 impl Cells {
     fn new(segment: Segment, slot: usize, count: usize) -> Cells {
-        let own = (0..count).map(|index| segment.slot(slot).cell_offset(index)).collect();
+        let own = (0..count).map(|index| segment.body(slot).cell_offset(index)).collect();
         Cells { segment, slot, own, returned: queue::Consumer::default() }
     }
 
@@ -250,7 +250,7 @@ fn receive_one(
 fn packets_of_a_fastbox_and_the_queue_stay_in_order() {
     const SENDER: usize = 1;
     let segment = segment(2);
-    let lines = || segment.box_of(SENDER, segment.slot(SENDER).box_offset(0)).unwrap();
+    let lines = || segment.box_of(SENDER, segment.body(SENDER).box_offset(0)).unwrap();
     let (producer, consumer) = (Producer::new(lines()), Consumer::new(lines()));
     stress(vec![
         Worker::new(move |clock| {
@@ -313,7 +313,7 @@ fn long_packets_are_read_as_they_are_written() {
             let length = 1 + random.below(LONG_BYTES) as usize;
             let mode = if random.once_in(2) { ChunkMode::Even } else { ChunkMode::Growing };
             let begin = number as usize % 2 * (2 * LONG_BYTES as usize).next_multiple_of(4096);
-            let buffer = segment.slot(SENDER).long_packet_buffer(begin, length, mode);
+            let buffer = segment.body(SENDER).long_packet_buffer(begin, length, mode);
             if number > 2 {
                 clock.wait_for("a buffer to come back", || buffer.is_free());
             }
