@@ -9,6 +9,9 @@ use std::process::Command;
 /// Systems for which the archive builds.
 const TARGETS: [&str; 2] = ["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"];
 
+/// The file in which cargo keeps the checksums of a crate's files.
+const CHECKSUMS: &str = ".cargo-checksum.json";
+
 /// Puts the crates into `tree/vendor` and names that folder in cargo's configuration.
 pub fn add(tree: &Path) -> Result<(), Failure> {
     let vendor = tree.join("vendor");
@@ -19,7 +22,9 @@ pub fn add(tree: &Path) -> Result<(), Failure> {
     for entry in fs::read_dir(&vendor).map_err(at(&vendor))? {
         let path = entry.map_err(at(&vendor))?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if !needed.contains(&name) {
+        if needed.contains(&name) {
+            remove_binaries(&path)?;
+        } else {
             empty(&path)?;
         }
     }
@@ -65,11 +70,9 @@ pub fn crates(
 /// Empties a crate that only other systems compile, such as the interfaces of Windows: cargo wants
 /// it to be there, to compare Cargo.lock. What is left is its description.
 fn empty(package: &Path) -> Result<(), Failure> {
-    let sums = package.join(".cargo-checksum.json");
-    let mut value: serde_json::Value = serde_json::from_str(&commands::read(&sums)?)
-        .map_err(|error| format!("{}: {error}", sums.display()))?;
+    let mut value = checksums(package)?;
     value["files"] = serde_json::json!({});
-    let kept = ["Cargo.toml", ".cargo-checksum.json"];
+    let kept = ["Cargo.toml", CHECKSUMS];
     for entry in fs::read_dir(package).map_err(at(package))? {
         let entry = entry.map_err(at(package))?;
         if kept.iter().any(|name| entry.file_name() == *name) {
@@ -91,5 +94,30 @@ fn empty(package: &Path) -> Result<(), Failure> {
             commands::write(&package.join(file), "")?;
         }
     }
-    commands::write(&sums, &value.to_string())
+    commands::write(&package.join(CHECKSUMS), &value.to_string())
+}
+
+/// Removes programs and libraries of Windows, which are tests of a crate: the archive has sources
+/// only, and those who build packages ask for that.
+fn remove_binaries(package: &Path) -> Result<(), Failure> {
+    let mut value = checksums(package)?;
+    let listed = value["files"].as_object_mut().ok_or("a crate has no list of checksums")?;
+    let is_binary = |file: &String| [".dll", ".exe"].iter().any(|end| file.ends_with(end));
+    let binaries: Vec<String> = listed.keys().filter(|file| is_binary(file)).cloned().collect();
+    for file in &binaries {
+        let path = package.join(file);
+        fs::remove_file(&path).map_err(at(&path))?;
+        listed.remove(file);
+    }
+    match binaries[..] {
+        [] => Ok(()),
+        _ => commands::write(&package.join(CHECKSUMS), &value.to_string()),
+    }
+}
+
+/// Returns the checksums of a crate's files.
+fn checksums(package: &Path) -> Result<serde_json::Value, Failure> {
+    let path = package.join(CHECKSUMS);
+    serde_json::from_str(&commands::read(&path)?)
+        .map_err(|error| format!("{}: {error}", path.display()))
 }
