@@ -3,21 +3,8 @@
 use super::Member;
 use crate::mpi;
 use crate::mpi::*;
+use crate::mpi_fails;
 use std::ptr::null_mut;
-
-/// Calls a function of MPI that must fail with an error of this class.
-macro_rules! fails {
-    ($class:expr, $name:ident($($argument:expr),* $(,)?)) => {{
-        $crate::job::note(|| stringify!($name).to_owned());
-        // SAFETY: as in `mpi!`.
-        #[allow(unsafe_code, clippy::macro_metavars_in_unsafe)]
-        let code = unsafe { $crate::mpi::$name($($argument),*) };
-        if class_of(code) == MPI_ERR_PROC_ABORTED.value() {
-            fail(stringify!($name), code);
-        }
-        assert_eq!(class_of(code), $class.value(), "{}: {}", stringify!($name), error_text(code));
-    }};
-}
 
 /// Makes errors of several kinds on a communicator.
 pub fn make(member: &Member, random: &mut fastrand::Rng) {
@@ -37,11 +24,11 @@ pub fn make(member: &Member, random: &mut fastrand::Rng) {
         mpi!(MPI_Send(out, sent as i32, MPI_INT, to as i32, 31, comm));
     }
     if member.rank == to {
-        fails!(MPI_ERR_TRUNCATE, MPI_Wait(&mut request, &mut status));
+        mpi_fails!(MPI_ERR_TRUNCATE, MPI_Wait(&mut request, &mut status));
         assert!(into[room..].iter().all(|word| *word == 0), "nothing is written behind the buffer");
     }
-    fails!(MPI_ERR_RANK, MPI_Send(place, 1, MPI_INT, member.size as i32, 0, comm));
-    fails!(MPI_ERR_TAG, MPI_Recv(place, 1, MPI_INT, 0, -7, comm, &mut status));
+    mpi_fails!(MPI_ERR_RANK, MPI_Send(place, 1, MPI_INT, member.size as i32, 0, comm));
+    mpi_fails!(MPI_ERR_TAG, MPI_Recv(place, 1, MPI_INT, 0, -7, comm, &mut status));
     let mut never = MPI_REQUEST_NULL;
     mpi!(MPI_Irecv(place, 1, MPI_INT, MPI_ANY_SOURCE, 32, comm, &mut never));
     mpi!(MPI_Cancel(&mut never));
