@@ -6,6 +6,7 @@
 
 #![allow(unsafe_code)]
 
+mod attributes;
 mod collectives;
 mod communicators;
 mod matching;
