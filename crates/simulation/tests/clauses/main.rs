@@ -9,6 +9,7 @@
 mod attributes;
 mod collectives;
 mod communicators;
+mod intercommunicators;
 mod matching;
 mod partitioned;
 mod requests;
