@@ -13,4 +13,5 @@ mod intercommunicators;
 mod matching;
 mod partitioned;
 mod requests;
+mod topologies;
 mod vocabulary;
