@@ -15,3 +15,4 @@ mod partitioned;
 mod requests;
 mod topologies;
 mod vocabulary;
+mod windows;
