@@ -9,6 +9,7 @@
 mod attributes;
 mod collectives;
 mod communicators;
+mod errors;
 mod intercommunicators;
 mod matching;
 mod partitioned;
