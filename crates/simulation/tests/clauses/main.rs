@@ -14,6 +14,7 @@ mod intercommunicators;
 mod matching;
 mod partitioned;
 mod requests;
+mod sessions;
 mod topologies;
 mod vocabulary;
 mod windows;
