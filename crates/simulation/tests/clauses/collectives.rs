@@ -73,16 +73,16 @@ fn long_operands_keep_the_order_too() {
 fn scans_keep_the_order_and_the_first_exclusive_one_is_left_alone() {
     on(6, |me| {
         let (op, datatype) = matrices();
-        let (own, mut upto, mut before) = (matrix_of(me.rank), [0; 4], [7; 4]);
-        mpi!(MPI_Scan(of(&own), into(&mut upto), 1, datatype, op, WORLD));
-        assert_eq!(upto, product(0..me.rank + 1));
+        let (own, mut up_to_here, mut before) = (matrix_of(me.rank), [0; 4], [7; 4]);
+        mpi!(MPI_Scan(of(&own), into(&mut up_to_here), 1, datatype, op, WORLD));
+        assert_eq!(up_to_here, product(0..me.rank + 1));
         mpi!(MPI_Exscan(of(&own), into(&mut before), 1, datatype, op, WORLD));
         assert_eq!(before, if me.rank == 0 { [7; 4] } else { product(0..me.rank) });
         let mut request = MPI_REQUEST_NULL;
-        let place = into(&mut upto);
+        let place = into(&mut up_to_here);
         mpi!(MPI_Iscan(of(&own), place, 1, datatype, op, WORLD, &mut request));
         wait(&mut request);
-        assert_eq!(upto, product(0..me.rank + 1));
+        assert_eq!(up_to_here, product(0..me.rank + 1));
     });
 }
 
@@ -133,9 +133,9 @@ fn in_place_forms_read_the_result_buffer() {
         let send = if me.rank == 2 { IN_PLACE } else { of(&out) };
         mpi!(MPI_Reduce(send, into(&mut sum), 1, MPI_INT, MPI_SUM, 2, WORLD));
         assert_eq!(sum, [if me.rank == 2 { 6 } else { me.rank }]);
-        let mut upto = [me.rank + 1];
-        mpi!(MPI_Scan(IN_PLACE, into(&mut upto), 1, MPI_INT, MPI_PROD, WORLD));
-        assert_eq!(upto, [[1, 2, 6, 24][me.rank as usize]]);
+        let mut up_to_here = [me.rank + 1];
+        mpi!(MPI_Scan(IN_PLACE, into(&mut up_to_here), 1, MPI_INT, MPI_PROD, WORLD));
+        assert_eq!(up_to_here, [[1, 2, 6, 24][me.rank as usize]]);
         let mut before = [me.rank + 1];
         mpi!(MPI_Exscan(IN_PLACE, into(&mut before), 1, MPI_INT, MPI_PROD, WORLD));
         assert_eq!(before, [[1, 1, 2, 6][me.rank as usize]]);
