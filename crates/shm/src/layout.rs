@@ -59,9 +59,8 @@ pub mod at {
     pub(crate) const AM_SLOT: usize = 4096;
     /// The owner's [kernel call](crate::kernel_call).
     pub const KERNEL_CALL: usize = AM_SLOT + crate::am_slot::AM_SLOT_BYTES;
-    /// Bytes of a head.
-    pub const HEAD_BYTES: usize =
-        (KERNEL_CALL + crate::kernel_call::KERNEL_CALL_BYTES).next_multiple_of(super::PAGE_BYTES);
+    /// Bytes of a head. The kernel call lies in its last page.
+    pub const HEAD_BYTES: usize = (KERNEL_CALL + 1).next_multiple_of(super::PAGE_BYTES);
 
     pub(crate) const CELLS: usize = 0;
     /// The copy ring.

@@ -337,9 +337,10 @@ pub struct Slot {
 unsafe impl Send for Slot {}
 
 impl Slot {
-    /// Maps the heads of all slots, and returns that of slot number `slot`, in a segment of `processes` processes and `bytes` bytes,
-    /// for a process that uses the pid and the status line and nothing else. The mapping stays
-    /// until the process ends. Returns `None` if there is no such slot or it cannot be mapped.
+    /// Maps the heads of all slots in a segment of `processes` processes and `bytes` bytes, and
+    /// returns that of slot number `slot`, for a process that uses the pid and the status line and
+    /// nothing else. The mapping stays until the process ends. Returns `None` if there is no such
+    /// slot or it cannot be mapped.
     pub fn head(file: impl AsFd, bytes: usize, processes: usize, slot: usize) -> Option<Slot> {
         let layout = Layout::new(bytes, processes).filter(|layout| slot < layout.slots)?;
         let offset = layout.head(slot);
