@@ -159,16 +159,15 @@ fn well(setup: Setup, program: fn(u32)) -> Report {
 
 #[test]
 fn many_members_of_a_node_have_the_right_data() {
-    for ranks in [16, 17, 32, 33, 64, 128, 256] {
-        for dedicated in [false, true] {
-            well(Setup { dedicated, ..Setup::new(1, ranks, 1) }, collectives);
-        }
+    let both = [16, 17, 33].into_iter().flat_map(|ranks| [(ranks, false), (ranks, true)]);
+    for (ranks, dedicated) in both.chain([(128, true), (256, false)]) {
+        well(Setup { dedicated, ..Setup::new(1, ranks, 1) }, collectives);
     }
 }
 
 #[test]
 fn many_members_of_several_nodes_have_the_right_data() {
-    for (ranks, hosts) in [(7, 3), (34, 2), (68, 4), (70, 3)] {
+    for (ranks, hosts) in [(7, 3), (34, 2), (70, 3)] {
         for dedicated in [false, true] {
             well(Setup { dedicated, ..Setup::new(2, ranks, hosts) }, collectives);
             // The ranks of a node do not follow one another.
