@@ -706,14 +706,17 @@ mod tests {
         let mut rwapi = Rwapi::join().unwrap();
         let (address, net) = rwapi.alloc(4096).unwrap();
         let header = Header { kind: WRITE_BULK, context: net + 96, rank: 1, ..Header::default() };
-        assert!(rwapi.inbox.place(0, &header, &[], 4001).is_none(), "it does not lie in the block");
-        let mut place = rwapi.inbox.place(0, &header, &[], 4000).unwrap();
+        // Blocks are longer where pages are.
+        let left = rwapi.inbox.blocks[&address].bytes - 96;
+        let beyond = rwapi.inbox.place(0, &header, &[], left + 1);
+        assert!(beyond.is_none(), "it does not lie in the block");
+        let mut place = rwapi.inbox.place(0, &header, &[], left).unwrap();
         assert!(
             rwapi.inbox.place(0, &header, &[], 1).is_none(),
             "one bulk payload at a time comes from a node"
         );
         rwapi.free(address).unwrap();
-        place.write(3999, &[1]);
+        place.write(left - 1, &[1]);
         drop(place);
         assert!(rwapi.inbox.take_retired().is_none());
         rwapi.inbox.packet(Packet { origin: 0, header, payload: &[] });

@@ -80,8 +80,8 @@ mod tests {
 
     #[test]
     fn a_wait_without_end_answers_the_launcher() {
-        let memory = memfd::sparse(1 << 40, 1 << 40).unwrap();
-        let slot = Slot::head(&memory.descriptor, 1 << 40, 1, 0).unwrap();
+        let memory = memfd::sparse(1 << 36, 1 << 36).unwrap();
+        let slot = Slot::head(&memory.descriptor, 1 << 36, 1, 0).unwrap();
         answer_by(slot.status(), true);
         let asked = slot.offset() + crate::layout::at::STATUS as u64;
         rustix::io::pwrite(&memory.descriptor, &7u32.to_le_bytes(), asked).unwrap();
