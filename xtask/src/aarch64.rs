@@ -19,9 +19,9 @@
 //! first to have that; on older ones the whole system must have it (Debian's package
 //! `qemu-user-binfmt`).
 //!
-//! Pages of 16 and 64 KiB were not seen to work: with them every program ends in MPI_Init under QEMU
-//! 7.2, at an address behind the loader's data, most likely because the emulator leaves the end of
-//! that page unmapped; newer ones have no such option.
+//! Pages of 16 and 64 KiB were not seen to work: with them every program ends in MPI_Init under
+//! QEMU 7.2, at an address behind the loader's data, most likely because the emulator leaves the
+//! end of that page unmapped; newer ones have no such option.
 //!
 //! The emulator is no processor with weak memory ordering: it executes the loads and stores of a
 //! thread on x86-64 nearly in their order. The orderings are what loom's models check.
