@@ -12,7 +12,7 @@ use super::rows::{Case, Lengths, Need};
 use super::shm::Delivery;
 use super::site::{Crowd, EXCHANGE_STAGED_MAX_BYTES, PAIR_CHUNKS_MAX_BYTES};
 use super::table::{self, Algorithm, Operation};
-use super::{Blocks, Steps, hierarchical};
+use super::{Blocks, Steps};
 use crate::error::Outcome;
 use nemesis::coll_segment::STAGING_BYTES;
 use nemesis_datatype::Buffer;
@@ -20,9 +20,6 @@ use nemesis_datatype::Buffer;
 /// Bytes of all blocks together up to which log2(n) rounds and an extra copy take less time than n
 /// - 1 rounds without one.
 pub const ROUNDS_MAX_BYTES: usize = 64 << 10;
-
-/// Bytes of the longest block up to which blocks pass through levels.
-const LEVELS_MAX_BLOCK_BYTES: usize = 16 << 10;
 
 /// The arguments of an allgather.
 pub struct Args<'a> {
@@ -90,11 +87,6 @@ impl Operation for Allgather {
             },
         )
         .costs(|members, bytes| Work::by_kernel((members - 1.0) * bytes, members - 1.0)),
-        Algorithm::<Allgather>::levels(
-            &[Need::Levels],
-            |_| Lengths::to(LEVELS_MAX_BLOCK_BYTES),
-            |steps, args| through_levels(steps, args.own, args.blocks),
-        ),
         Algorithm::<Allgather>::messages(
             "recursive_doubling",
             "messages: all that a process has, in log2(n) rounds",
@@ -142,18 +134,6 @@ impl Operation for Allgather {
 
     fn announce(steps: &mut Steps<'_>, args: &Args<'_>) -> Outcome<Delivery> {
         steps.agree(args.longest)
-    }
-}
-
-/// Performs an allgather through levels. `own` is `None` if this process's block is in place.
-/// Blocks may be empty.
-pub fn through_levels(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: &Blocks) -> Outcome {
-    let between_leaders = |steps: &mut Steps<'_>, blocks: &Blocks| allgather(steps, None, blocks);
-    match steps.nodes() {
-        Some((nodes, mpi, whole)) => {
-            hierarchical::allgather(nodes, mpi, whole, (own, blocks), between_leaders)
-        }
-        None => allgather(steps, own, blocks),
     }
 }
 

@@ -46,8 +46,11 @@ impl Operation for Allreduce {
             },
             staged,
         )
+        // More members than have rings combine in the order of the messages of this length.
         .carries(|case| match case.site() {
-            Some(_) => Lengths::to(STAGING_BYTES),
+            Some(site) if site.has_rings() => Lengths::to(STAGING_BYTES),
+            Some(site) if site.oversubscribed => Lengths::to(WHOLE_MAX_BYTES),
+            Some(_) => Lengths::NONE,
             None => Lengths::to(SHORT_STAGING_BYTES),
         })
         .costs(|members, bytes| Work::shared(bytes, (members - 1.0) * bytes)),
@@ -93,10 +96,8 @@ impl Operation for Allreduce {
         .costs(|members, bytes| {
             Work::by_kernel(2.0 * bytes * (members - 1.0) / members, 2.0 * (members - 1.0))
         }),
-        Algorithm::<Allreduce>::levels(
-            &[Need::Levels, Need::Predefined],
-            |_| Lengths::ALL,
-            |steps, args| match steps.nodes() {
+        Algorithm::<Allreduce>::nodes(&[Need::ReduceNodes, Need::Predefined], |steps, args| {
+            match steps.nodes() {
                 Some((nodes, mpi, whole)) => {
                     let &Args { own, result, reduction } = args;
                     hierarchical::allreduce(nodes, mpi, whole, (own, result), reduction, |steps| {
@@ -104,8 +105,8 @@ impl Operation for Allreduce {
                     })
                 }
                 None => by_messages(steps, args),
-            },
-        ),
+            }
+        }),
         Algorithm::<Allreduce>::messages(
             "recursive_doubling",
             "messages: the whole vector in log2(n) rounds",

@@ -83,19 +83,15 @@ impl Operation for Bcast {
             |steps, args| through_segment(steps, args, true),
         )
         .costs(|_, bytes| Work::by_kernel(bytes, 1.0)),
-        Algorithm::<Bcast>::levels(
-            &[Need::Levels],
-            |_| Lengths::ALL,
-            |steps, args| match steps.nodes() {
-                Some((nodes, mpi, whole)) => {
-                    let &Args { buffer, root } = args;
-                    hierarchical::bcast(nodes, mpi, whole, (buffer, root), |steps, root| {
-                        by_messages(steps, &Args { buffer, root })
-                    })
-                }
-                None => by_messages(steps, args),
-            },
-        ),
+        Algorithm::<Bcast>::nodes(&[Need::Nodes], |steps, args| match steps.nodes() {
+            Some((nodes, mpi, whole)) => {
+                let &Args { buffer, root } = args;
+                hierarchical::bcast(nodes, mpi, whole, (buffer, root), |steps, root| {
+                    by_messages(steps, &Args { buffer, root })
+                })
+            }
+            None => by_messages(steps, args),
+        }),
         Algorithm::<Bcast>::messages(
             "binomial_tree",
             "messages: down a binomial tree",

@@ -5,7 +5,7 @@ use crate::costs::time_ns;
 use crate::operations;
 use crate::rows::{Case, Limits, Members, Row, Scope, forced};
 use crate::setup::site_of;
-use crate::shm::Hierarchy;
+use crate::shm::nodes_take_max;
 use nemesis_sys::host_model::HostModel;
 
 /// The processes of a communicator, and what their hosts permit.
@@ -38,16 +38,12 @@ impl Placement {
     pub fn case(&self) -> Case {
         let ranks = self.hosts * self.members;
         let site = site_of(self.members, self.oversubscribed, self.direct, self.prefers_packets);
-        let members = match (site, self.hosts, self.members) {
-            (_, _, 1) => Members::None,
-            (Some(site), 1, _) => Members::Node(site),
-            _ => Members::Levels(Hierarchy {
-                nodes: self.hosts,
-                members: self.members,
-                in_blocks: true,
-                even: true,
-                oversubscribed: self.oversubscribed,
-            }),
+        let members = match (site, self.hosts) {
+            (Some(site), 1) => Members::Node(site),
+            (Some(site), _) => {
+                Members::Nodes { takes_max: nodes_take_max(self.direct), reduces: site.has_rings() }
+            }
+            (None, _) => Members::None,
         };
         Case { members, ranks, predefined: true, even: true, divisible: true }
     }
@@ -114,7 +110,7 @@ mod tests {
     use super::*;
     use crate::forced::OPERATIONS;
     use crate::rows::ROWS_MAX;
-    use crate::shm::{GROUP_MAX_MEMBERS, SHORT_MAX_BYTES};
+    use crate::shm::SHORT_MAX_BYTES;
 
     /// Calls a function with many placements.
     fn placements(mut each: impl FnMut(&Placement)) {
@@ -193,7 +189,7 @@ mod tests {
         // All algorithms of a segment combine from rank 0 upwards; messages do not, but two
         // operands may be swapped. So the choice may depend on the host only within the segment.
         placements(|placement| {
-            if placement.hosts > 1 || placement.members < 3 {
+            if placement.hosts > 1 || !(3..=16).contains(&placement.members) {
                 return;
             }
             for (index, operation) in operations::ALL.iter().enumerate() {
@@ -201,11 +197,7 @@ mod tests {
                     continue;
                 }
                 for span in spans(index, placement) {
-                    let scope = match placement.members > GROUP_MAX_MEMBERS {
-                        true => Scope::Levels,
-                        false => Scope::Segment,
-                    };
-                    assert_eq!(span.row.scope, scope, "{placement:?} {span:?}");
+                    assert_eq!(span.row.scope, Scope::Segment, "{placement:?} {span:?}");
                 }
             }
         });

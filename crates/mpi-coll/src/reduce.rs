@@ -93,9 +93,8 @@ impl Operation for Reduce {
             },
         )
         .costs(|members, bytes| Work::by_kernel(bytes, members)),
-        Algorithm::<Reduce>::levels(
-            &[Need::Levels, Need::Predefined],
-            |_| Lengths::ALL,
+        Algorithm::<Reduce>::nodes(
+            &[Need::ReduceNodes, Need::Predefined],
             |steps, args| match steps.nodes() {
                 Some((nodes, mpi, whole)) => {
                     let &Args { own, result, reduction, root } = args;

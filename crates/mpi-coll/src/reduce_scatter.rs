@@ -2,7 +2,6 @@
 
 use super::blocks::Shares;
 use super::costs::Work;
-use super::hierarchical;
 use super::messages::{reduce_scatter_doubling, reduce_scatter_pairwise};
 use super::operator::Reduction;
 use super::rows::{Lengths, Need};
@@ -98,27 +97,6 @@ impl Operation for ReduceScatter {
             },
         )
         .costs(|members, bytes| Work::by_kernel(bytes * (members - 1.0) / members, members - 1.0)),
-        Algorithm::<ReduceScatter>::levels(
-            &[Need::LevelsInBlocks, Need::Predefined],
-            |_| Lengths::ALL,
-            |steps, args| {
-                let &Args { own, shares, result, reduction } = args;
-                let Some((nodes, mpi, whole)) = steps.nodes() else {
-                    return by_messages(steps, args);
-                };
-                let vectors = (own, shares, result);
-                hierarchical::reduce_scatter(
-                    nodes,
-                    mpi,
-                    whole,
-                    vectors,
-                    reduction,
-                    |steps, own, shares, result| {
-                        by_messages(steps, &Args { own, shares, result, reduction })
-                    },
-                )
-            },
-        ),
         Algorithm::<ReduceScatter>::messages(
             "recursive_doubling",
             "messages: every process reduces the whole vector in log2(n) rounds",

@@ -152,7 +152,9 @@ pub fn perform(
         false => Ok(()),
     };
     let history = blocking.schedule.history();
-    blocking.shm_state.set_history(comm, history);
+    if let Some(node_comm) = blocking.shm_state.any_node_comm() {
+        node_comm.set_history(comm, history);
+    }
     mpi.pt2pt.core.upper.blocking_on = comm;
     let built = met.and_then(|()| {
         let mut steps =

@@ -11,7 +11,7 @@ use super::rows::{Lengths, Need};
 use super::shm::{Delivery, Results};
 use super::site::{Crowd, PAIR_ROOTED_STAGED_MAX_BYTES, Site};
 use super::table::{self, Algorithm, Operation};
-use super::{Steps, hierarchical, scratch};
+use super::{Steps, scratch};
 use crate::error::Outcome;
 use nemesis::coll_segment::STAGING_BYTES;
 use nemesis_datatype::Buffer;
@@ -93,20 +93,6 @@ impl Operation for Scan {
         .costs(|members, bytes| {
             Work::by_kernel(2.0 * bytes * (members - 1.0) / members, 2.0 * (members - 1.0))
         }),
-        Algorithm::<Scan>::levels(
-            &[Need::LevelsInBlocks, Need::Predefined],
-            |_| Lengths::ALL,
-            |steps, args| {
-                let &Args { own, result, reduction, inclusive } = args;
-                let Some((nodes, mpi, whole)) = steps.nodes() else {
-                    return by_messages(steps, args);
-                };
-                let how = (reduction, inclusive);
-                hierarchical::scan(nodes, mpi, whole, (own, result), how, |steps, own, result| {
-                    by_messages(steps, &Args { own, result, reduction, inclusive: false })
-                })
-            },
-        ),
         Algorithm::<Scan>::messages(
             "recursive_doubling",
             "messages: log2(n) rounds",

@@ -15,16 +15,16 @@ use crate::messages::{allreduce_doubling, bcast_tree};
 use crate::nonblocking_segments::{self, accept};
 use crate::operator::{Operator, Reduction};
 use crate::schedule::Schedule;
-use crate::shm::{
-    Division, GROUP_MAX_MEMBERS, Level, Levels, NodeComm, NodeTraits, Nodes, Places, ShmState,
-    Subset,
-};
-use crate::site::{SPLIT_RINGS_MAX_MEMBERS, Site};
-use crate::state::{desert, sweep};
+use crate::shm::{NodeComm, NodeTraits, Nodes, Places, ShmState, Subset};
+use crate::site::{DEDICATED_MEMBERS_MAX, SPLIT_RINGS_MAX_MEMBERS, Site};
+use crate::state::{leave, sweep};
 use crate::{Steps, get_words, messages, put_words, scratch_bytes};
 use nemesis::coll_segment::{self, RING_CHUNK_MAX_BYTES, RING_MIN_BYTES};
 use nemesis::{Block, Endpoint};
 use nemesis_datatype::{Buffer, Op};
+
+/// Oversubscribed members up to which a segment is used.
+const OVERSUBSCRIBED_MAX: u32 = 256;
 
 /// Creates the collective segments of a communicator, if its processes can use them. Collective.
 /// After an error this process uses messages for good. `forced`: the algorithms that the info of
@@ -42,64 +42,43 @@ pub fn make(mpi: &mut Mpi, comm: handle::Comm, forced: Option<&ForcedTable>) -> 
     }
     let own = places.node_of(rank);
     let members = places.members(own, &processes);
-    let is_one_group = members.ranks.len() as u32 <= GROUP_MAX_MEMBERS;
-    if places.nodes() > 1 || !is_one_group {
-        return make_levels(mpi, comm, places, &members);
-    }
-    let chooses = forced.is_some() || forced::are_any();
-    let node_comm = gather(mpi, comm, (&members, places.place_of(rank)), Rings::Yes)?;
-    Ok(node_comm.map_or(ShmState::Never, |mut node_comm| {
-        node_comm.nonblocking =
-            nonblocking_segments::make(&mut node_comm, mpi).map(|(_, nonblocking)| nonblocking);
-        match chooses {
-            false => ShmState::Here(node_comm),
-            // The fast path chooses no algorithm.
-            true => ShmState::HereSlowly(node_comm),
-        }
-    }))
-}
-
-/// Creates the segments of the levels of each node. `members`: those of this node.
-fn make_levels(
-    mpi: &mut Mpi,
-    comm: handle::Comm,
-    places: Places,
-    members: &Subset,
-) -> Outcome<ShmState> {
-    let object = mpi.comm(comm)?;
-    let (processes, rank) = (object.everyone(), object.rank);
     let flags = scratch_bytes(2)?;
-    let division = Division::by_index(members.ranks.len() as u32);
-    let member = places.place_of(rank);
-    let (mut levels, mut made, mut complete, mut dedicated) = (Vec::new(), Ok(()), true, true);
-    for group in division.groups_of(member) {
-        let ranks = group.members.iter().map(|&member| members.ranks[member as usize]).collect();
-        let subset = Subset::new(ranks, &processes);
-        // The members of the other groups need this process even if one of its groups has failed.
-        let node_comm = match gather(mpi, comm, (&subset, group.me), Rings::No) {
-            Ok(node_comm) => node_comm,
-            Err(error) => {
-                made = made.and(Err(error));
-                None
+    let chooses = forced.is_some() || forced::are_any();
+    let node_comm = gather(mpi, comm, (&members, places.place_of(rank)));
+    if places.nodes() == 1 {
+        return node_comm.map(|node_comm| match node_comm {
+            Some(mut node_comm) => {
+                node_comm.nonblocking = nonblocking_segments::make(&mut node_comm, mpi)
+                    .map(|(_, nonblocking)| nonblocking);
+                match node_comm.reduces() && !chooses {
+                    true => ShmState::Here(node_comm),
+                    // The fast path chooses no algorithm and does not count the members.
+                    false => ShmState::HereSlowly(node_comm),
+                }
             }
-        };
-        complete &= node_comm.is_some() || group.members.len() == 1;
-        dedicated &= node_comm.as_ref().is_none_or(|node_comm| !node_comm.site().oversubscribed);
-        levels.push(Level { group, node_comm });
+            None => ShmState::Never,
+        });
     }
-    // If a segment is missing anywhere, no process uses any.
-    flags.unpack_at(0, &[u8::from(complete), u8::from(dedicated)]);
+    // One node may have a segment and another none: then no node uses one. The other processes wait
+    // for this one's contribution even if it failed.
+    let complete =
+        matches!(node_comm, Ok(Some(_))) || node_comm.is_ok() && members.processes.len() == 1;
+    let direct = !matches!(&node_comm, Ok(Some(node_comm)) if !node_comm.site().direct);
+    flags.unpack_at(0, &[u8::from(complete), u8::from(direct)]);
     let agreed = by_messages(mpi, comm, (&Subset::all(&processes), rank), |steps| {
         allreduce_doubling::allreduce(steps, &flags, &flags, ALL)
     });
-    let levels = Levels::new(levels, division, member);
-    match (made.and(agreed), flags.as_bytes()) {
-        (Ok(()), Some(&[1, dedicated])) => {
-            let nodes = Nodes::new(levels, places, &processes, rank, dedicated == 0);
-            Ok(ShmState::Levels(Box::new(nodes)))
-        }
-        (agreed, _) => {
-            levels.into_node_comms().for_each(|node_comm| desert(mpi, node_comm));
+    let node_comm = node_comm?;
+    match (&agreed, flags.as_bytes()) {
+        (Ok(()), Some(&[1, direct])) => Ok(ShmState::Across(Box::new(Nodes::new(
+            node_comm,
+            places,
+            &processes,
+            rank,
+            direct == 1,
+        )))),
+        _ => {
+            leave(mpi, node_comm.map_or(ShmState::Never, ShmState::Here));
             agreed.map(|()| ShmState::Never)
         }
     }
@@ -114,14 +93,13 @@ fn gather(
     mpi: &mut Mpi,
     comm: handle::Comm,
     (subset, me): (&Subset, u32),
-    rings: Rings,
 ) -> Outcome<Option<NodeComm>> {
     let members = &subset.processes;
     if members.len() < 2 {
         return Ok(None);
     }
     let (offer, flags) = (scratch_bytes(OFFER_WORDS * 8)?, scratch_bytes(1)?);
-    let block = if me == 0 { make_offer(mpi, members, &offer, rings) } else { None };
+    let block = if me == 0 { make_offer(mpi, members, &offer) } else { None };
     let told = by_messages(mpi, comm, (subset, me), |steps| {
         bcast_tree::bcast(steps, &offer, 0);
         Ok(())
@@ -168,16 +146,14 @@ fn gather(
 const OFFER_WORDS: usize = 4;
 
 /// Allocates the segment at the first process and writes where it lies to `offer`.
-fn make_offer(mpi: &mut Mpi, members: &[u32], offer: &Buffer, rings: Rings) -> Option<Block> {
+fn make_offer(mpi: &mut Mpi, members: &[u32], offer: &Buffer) -> Option<Block> {
     let endpoint = mpi.pt2pt.endpoint.as_ref();
     let oversubscribed = endpoint.is_some_and(Endpoint::shares_processors);
     let prefers_packets = endpoint.is_some_and(Endpoint::prefers_packets);
-    let ring_bytes = match rings {
-        Rings::Yes => ring_bytes_of(oversubscribed, members.len()),
-        Rings::No => 0,
-    };
+    let few = ring_bytes_of(oversubscribed, members.len());
+    let ring_bytes = few.unwrap_or(0);
     let memory = mpi.memory.as_mut().filter(|memory| {
-        memory.is_spare() && members.iter().all(|&member| memory.is_local(member))
+        few.is_some() && memory.is_spare() && members.iter().all(|&member| memory.is_local(member))
     });
     let block = memory.and_then(|memory| {
         memory.allocate(coll_segment::bytes_for(members.len() as u32, ring_bytes), 1).ok()
@@ -194,34 +170,29 @@ fn make_offer(mpi: &mut Mpi, members: &[u32], offer: &Buffer, rings: Rings) -> O
     block
 }
 
-/// Whether the rows of a segment have rings. In a group of one of several levels, data pass through
-/// staging buffers.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Rings {
-    Yes,
-    No,
-}
-
-/// Returns the bytes of a row's ring in a segment of `members` members.
-fn ring_bytes_of(oversubscribed: bool, members: usize) -> usize {
+/// Returns the bytes of a row's ring in a segment of `members` members, or `None` if there are too
+/// many for a segment. Members among which reductions use the segment have rings, 0 stands for
+/// none.
+fn ring_bytes_of(oversubscribed: bool, members: usize) -> Option<usize> {
     match (oversubscribed, members as u32) {
-        (true, members) if members <= SPLIT_RINGS_MAX_MEMBERS => SPLIT_RING_BYTES,
-        (true, _) => RING_MIN_BYTES,
-        (false, 2) => PAIR_RING_BYTES,
-        (false, _) => MANY_RING_BYTES,
+        (true, members) if members <= SPLIT_RINGS_MAX_MEMBERS => Some(SPLIT_RING_BYTES),
+        (true, members) if members <= DEDICATED_MEMBERS_MAX => Some(RING_MIN_BYTES),
+        (true, members) => (members <= OVERSUBSCRIBED_MAX).then_some(0),
+        (false, 2) => Some(PAIR_RING_BYTES),
+        (false, members) => (members <= DEDICATED_MEMBERS_MAX).then_some(MANY_RING_BYTES),
     }
 }
 
-/// Returns the site of a segment of `members` members, or `None` if they do not share one.
-/// `direct`: the kernel copies between their memories; `long_packets`: long packets are faster.
+/// Returns the site of a segment of `members` members, or `None` if they get none. `direct`: the
+/// kernel copies between their memories; `prefers_packets`: long packets are faster.
 pub fn site_of(
     members: u32,
     oversubscribed: bool,
     direct: bool,
-    long_packets: bool,
+    prefers_packets: bool,
 ) -> Option<Site> {
-    let share_one = (2..=GROUP_MAX_MEMBERS).contains(&members);
-    share_one.then_some(Site { members, oversubscribed, direct, long_packets })
+    let long_packets = ring_bytes_of(oversubscribed, members as usize)? > 0 && prefers_packets;
+    (members > 1).then_some(Site { members, oversubscribed, direct, long_packets })
 }
 
 /// The ring of one of two processes with a processor each. It is so long that a line is reused only

@@ -23,6 +23,14 @@ pub struct Site {
     pub long_packets: bool,
 }
 
+/// Members with a processor each up to which a segment is used: up to here, polling every row is
+/// faster than messages in rounds. Reductions use no segment of more members even if these are
+/// oversubscribed, because messages combine contributions in another order, and results must not
+/// depend on the number of processors; except an allreduce of at most
+/// [`WHOLE_MAX_BYTES`](crate::allreduce::WHOLE_MAX_BYTES), which combines in the order of its
+/// messages.
+pub const DEDICATED_MEMBERS_MAX: u32 = 16;
+
 /// Bytes of data between a node and others, or of a block, up to which members with a processor
 /// each use staging buffers if the kernel copies between them. Longer data take one copy by the
 /// kernel, which costs a microsecond, instead of two, of which the second begins when the first has
@@ -100,6 +108,11 @@ impl Site {
     /// Returns whether there are more than two processes, with a processor each.
     pub fn is_many(self) -> bool {
         self.crowd() == Crowd::Many
+    }
+
+    /// Returns whether all reductions use the segment, and the segment has rings.
+    pub fn has_rings(self) -> bool {
+        self.members <= DEDICATED_MEMBERS_MAX
     }
 
     /// Returns whether two processes copy long data faster by the kernel, both at once.

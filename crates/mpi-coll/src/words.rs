@@ -1,26 +1,15 @@
 //! The library's own exchanges: a few words from every process, for the creation of communicators.
 
 use super::messages::allgather_bruck;
-use super::rows::Members;
 use super::run::{INTERNAL, run, run_for};
-use super::{Blocks, Steps, allgather, bcast, get_words, inter, put_words, scratch_bytes};
+use super::{Blocks, bcast, get_words, inter, put_words, scratch_bytes};
 use crate::comm::signature::Signature;
 use crate::engine::Mpi;
 use crate::error::Outcome;
 use crate::handle;
 
-/// Exchanges blocks, of which each process's own is in place: through the segments of a
-/// communicator that has some, otherwise in log2(size) rounds (`allgather_bruck`).
-fn exchange(steps: &mut Steps<'_>, blocks: &Blocks) -> Outcome {
-    match steps.case().members {
-        Members::Node(_) => allgather::allgather(steps, None, blocks),
-        Members::Levels(_) => allgather::through_levels(steps, None, blocks),
-        Members::None | Members::Recorded(_) => allgather_bruck::allgather(steps, blocks),
-    }
-}
-
 /// Returns the `own` words of every rank, by rank; in an intercommunicator those of the local
-/// group.
+/// group. Takes log2(size) rounds (`allgather_bruck`).
 pub fn allgather_words<const N: usize>(
     mpi: &mut Mpi,
     comm: handle::Comm,
@@ -43,12 +32,12 @@ pub fn allgather_words_for<const N: usize>(
     let all = scratch_bytes(size * each)?;
     put_words(&all.part(rank * each, each), &own);
     let blocks = Blocks::Even { all: all.clone(), each };
-    run_for(mpi, comm, signature, |steps| exchange(steps, &blocks))?;
+    run_for(mpi, comm, signature, |steps| allgather_bruck::allgather(steps, &blocks))?;
     Ok((0..size).map(|index| get_words(&all, index * each)).collect())
 }
 
 /// Returns the `own` words of every rank of an intracommunicator, by rank. Each rank may have
-/// another number of them, so the numbers are exchanged first.
+/// another number of them. Takes log2(size) rounds for the numbers, and as many for the words.
 pub fn allgather_lists(mpi: &mut Mpi, comm: handle::Comm, own: &[u64]) -> Outcome<Vec<Vec<u64>>> {
     let lengths = allgather_words(mpi, comm, [own.len() as u64])?;
     let (rank, size) = (mpi.comm(comm)?.rank as usize, lengths.len());
@@ -65,7 +54,7 @@ pub fn allgather_lists(mpi: &mut Mpi, comm: handle::Comm, own: &[u64]) -> Outcom
     let bytes: Vec<u8> = own.iter().flat_map(|word| word.to_le_bytes()).collect();
     block(rank).unpack_at(0, &bytes);
     let blocks = Blocks::List((0..size).map(block).collect());
-    run(mpi, comm, |steps| exchange(steps, &blocks))?;
+    run(mpi, comm, |steps| allgather_bruck::allgather(steps, &blocks))?;
     let word = |index: usize| {
         let [word] = get_words(&all, index * 8);
         word

@@ -2,7 +2,6 @@
 
 use super::nonblocking::Shared as SharedNonblocking;
 use super::{NodeComm, Nodes};
-use crate::handle;
 use crate::site::Site;
 
 /// Calls on a communicator before its segment is created, which takes about as long as three calls.
@@ -21,9 +20,8 @@ pub enum ShmState {
     Here(NodeComm),
     /// They use a segment, and no call takes the fast path.
     HereSlowly(NodeComm),
-    /// The members of each node use segments, level by level, and the leader of a node exchanges
-    /// messages with those of the other nodes.
-    Levels(Box<Nodes>),
+    /// Each node has a segment, and its leader exchanges messages with those of the other nodes.
+    Across(Box<Nodes>),
 }
 
 impl Default for ShmState {
@@ -55,15 +53,13 @@ impl ShmState {
         }
     }
 
-    /// Sets the communicator and its history for the calls that begin from now on.
+    /// Returns the node comm of this node's members, if they use a collective segment.
     #[inline]
-    pub fn set_history(&mut self, comm: handle::Comm, history: u64) {
+    pub fn any_node_comm(&mut self) -> Option<&mut NodeComm> {
         match self {
-            ShmState::Here(node_comm) | ShmState::HereSlowly(node_comm) => {
-                node_comm.set_history(comm, history);
-            }
-            ShmState::Levels(nodes) => nodes.levels().set_history(comm, history),
-            ShmState::Later(_) | ShmState::Never => {}
+            ShmState::Here(node_comm) | ShmState::HereSlowly(node_comm) => Some(node_comm),
+            ShmState::Across(nodes) => nodes.node_comm_mut(),
+            _ => None,
         }
     }
 
@@ -93,7 +89,7 @@ impl ShmState {
             ShmState::Here(node_comm) | ShmState::HereSlowly(node_comm) => {
                 ShmMembers::NodeComm(node_comm)
             }
-            ShmState::Levels(nodes) => ShmMembers::Nodes(nodes),
+            ShmState::Across(nodes) => ShmMembers::Nodes(nodes),
             _ => ShmMembers::None,
         }
     }
@@ -105,6 +101,6 @@ pub enum ShmMembers<'a> {
     None,
     /// All processes of the communicator.
     NodeComm(&'a mut NodeComm),
-    /// The processes of each node, in levels.
+    /// The processes of each node.
     Nodes(&'a mut Nodes),
 }

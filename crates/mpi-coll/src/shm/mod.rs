@@ -5,10 +5,7 @@
 //! |---|---|
 //! | this one | the node comm (the members and their segment), and how members wait |
 //! | `members` | whether a communicator's processes use collective segments |
-//! | `nodes` | communicators of several nodes, or of many members: the members of each node |
-//! | `division` | the levels of a node: its members in groups, and their leaders in groups |
-//! | `levels` | the parts of an operation that pass through the levels of a node |
-//! | `group` | what the members of one group do for that, in their collective segment |
+//! | `nodes` | communicators of several nodes: the members of each node |
 //! | `staged` | payload of a staging buffer: one process copies in, its readers copy out |
 //! | `pipelined` | longer broadcasts, gathers, scatters: chunks in staging buffers or rings |
 //! | `pair_ring` | reductions and scans of two processes, through a pair ring |
@@ -30,10 +27,7 @@
 //! in a call. A root that waits for single rows (staged reduce and gather), and a member of a scan
 //! that waits for lower ranks, may be scheduled more often.
 
-mod division;
 mod fast;
-mod group;
-mod levels;
 mod members;
 mod nodes;
 mod nonblocking;
@@ -44,11 +38,9 @@ mod reduce_segments;
 mod single_copy;
 mod staged;
 
-pub use division::{Division, GROUP_MAX_MEMBERS};
 pub use fast::{FastCall, SHORT_MAX_BYTES, reducing};
-pub use levels::{Level, Levels};
 pub use members::{ShmMembers, ShmState};
-pub use nodes::{Hierarchy, Nodes, Places, Subset};
+pub use nodes::{Nodes, Places, Subset, nodes_take_max};
 pub use nonblocking::{Call, Nonblocking, Shared as SharedNonblocking, ShmOperation};
 pub use reduce_segments::Results;
 
@@ -280,6 +272,11 @@ impl NodeComm {
     #[inline(always)]
     pub fn members(&self) -> u32 {
         self.coll_segment.members()
+    }
+
+    /// Returns whether all reductions use the segment.
+    pub fn reduces(&self) -> bool {
+        self.site().has_rings()
     }
 
     /// Returns what the choice of an algorithm may depend on. It is equal at all members.

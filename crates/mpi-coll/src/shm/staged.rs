@@ -204,7 +204,10 @@ impl NodeComm {
         let Some(value) = place.as_bytes_mut() else { return Ok(()) };
         let mut combined = None;
         self.meet_and(mpi, Phase::A, true, |node_comm| {
-            let done = node_comm.combine_rows(kernel, 0..members, value);
+            let done = match node_comm.reduces() {
+                true => node_comm.combine_rows(kernel, 0..members, value),
+                false => node_comm.combine_by_doubling(kernel, value),
+            };
             let length = done.is_ok().then(|| {
                 let common = node_comm.coll_segment.common();
                 copy_slice(node_comm.coll_segment.buffer(common, Phase::A, value.len()), value);
