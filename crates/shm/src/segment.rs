@@ -217,10 +217,10 @@ impl Segment {
         unsafe { AtomicU64::from_ptr(self.base.add(offset).cast()) }
     }
 
-    /// Returns the view of slot number `slot`.
+    /// Returns the view of the head of slot number `slot`.
     ///
     /// # Panics
-    /// If the slot is not mapped.
+    /// If there is no such slot.
     pub fn slot(&self, slot: usize) -> Slot {
         assert!(slot < self.layout.slots, "there is no slot {slot}");
         let offset = self.layout.head(slot);

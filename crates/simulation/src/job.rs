@@ -140,6 +140,7 @@ impl Failure {
     /// Returns whether a job may end like this after a loss: by the launcher, or by an error that
     /// tells of a process that cannot be reached.
     pub fn tells_of(&self, loss: Loss) -> bool {
+        // Of several requests, the statuses have the errors.
         let lost = [abi::MPI_ERR_PROC_ABORTED, abi::MPI_ERR_IN_STATUS];
         match self {
             // A fatal error's class is the exit code.

@@ -149,13 +149,10 @@ functions! {
     // chapter 3
     MPI_Bsend(Buf, Int, Type, Int, Int, Comm);
     MPI_Ibsend(Buf, Int, Type, Int, Int, Comm, Out<Request>);
-    MPI_Rsend(Buf, Int, Type, Int, Int, Comm);
-    MPI_Irsend(Buf, Int, Type, Int, Int, Comm, Out<Request>);
     MPI_Buffer_attach(Mut, Int);
     MPI_Buffer_detach(Mut, Out<Int>);
     MPI_Comm_attach_buffer(Comm, Mut, Int);
     MPI_Comm_detach_buffer(Comm, Mut, Out<Int>);
-    MPI_Bsend_init(Buf, Int, Type, Int, Int, Comm, Out<Request>);
     MPI_Ssend_init(Buf, Int, Type, Int, Int, Comm, Out<Request>);
     MPI_Rsend_init(Buf, Int, Type, Int, Int, Comm, Out<Request>);
     MPI_Startall(Int, Out<Request>);
@@ -178,18 +175,14 @@ functions! {
     // chapter 5
     MPI_Type_contiguous(Int, Type, Out<Type>);
     MPI_Type_create_resized(Type, isize, isize, Out<Type>);
-    MPI_Type_dup(Type, Out<Type>);
     MPI_Type_create_keyval(Function, Function, Out<Int>, Mut);
     MPI_Type_free_keyval(Out<Int>);
-    MPI_Type_set_attr(Type, Int, Mut);
-    MPI_Type_get_attr(Type, Int, Mut, Out<Int>);
     MPI_Get_address(Buf, Out<isize>);
 
     // chapter 6
     MPI_Alltoallw(Buf, Ints, Ints, *const Type, Mut, Ints, Ints, *const Type, Comm);
     MPI_Reduce_local(Buf, Mut, Int, Type, Op);
     MPI_Op_commutative(Op, Out<Int>);
-    MPI_Barrier_init(Comm, Info, Out<Request>);
     MPI_Alltoall_init(Buf, Int, Type, Mut, Int, Type, Comm, Info, Out<Request>);
 
     // chapter 7
@@ -204,7 +197,6 @@ functions! {
     MPI_Comm_split_type(Comm, Int, Int, Info, Out<Comm>);
     MPI_Comm_set_name(Comm, Text);
     MPI_Comm_get_name(Comm, TextOut, Out<Int>);
-    MPI_Comm_set_info(Comm, Info);
     MPI_Comm_get_info(Comm, Out<Info>);
     MPI_Comm_test_inter(Comm, Out<Int>);
     MPI_Comm_remote_size(Comm, Out<Int>);
@@ -222,11 +214,7 @@ functions! {
     MPI_Group_difference(Group, Group, Out<Group>);
     MPI_Group_compare(Group, Group, Out<Int>);
     MPI_Group_translate_ranks(Group, Int, Ints, Group, Out<Int>);
-    MPI_Win_create_keyval(Function, Function, Out<Int>, Mut);
-    MPI_Win_free_keyval(Out<Int>);
-    MPI_Win_set_attr(Win, Int, Mut);
     MPI_Win_get_attr(Win, Int, Mut, Out<Int>);
-    MPI_Comm_disconnect(Out<Comm>);
 
     // chapter 8
     MPI_Cart_create(Comm, Int, Ints, Ints, Int, Out<Comm>);
@@ -248,18 +236,12 @@ functions! {
     MPI_Neighbor_allgather(Buf, Int, Type, Mut, Int, Type, Comm);
     MPI_Neighbor_alltoall(Buf, Int, Type, Mut, Int, Type, Comm);
     MPI_Neighbor_alltoallv(Buf, Ints, Ints, Type, Mut, Ints, Ints, Type, Comm);
-    MPI_Neighbor_alltoallw(
-        Buf, Ints, *const isize, *const Type, Mut, Ints, *const isize, *const Type, Comm,
-    );
-    MPI_Ineighbor_allgather(Buf, Int, Type, Mut, Int, Type, Comm, Out<Request>);
 
     // chapter 9
     MPI_Comm_create_errhandler(Function, Out<Errhandler>);
     MPI_Comm_get_errhandler(Comm, Out<Errhandler>);
     MPI_Comm_call_errhandler(Comm, Int);
     MPI_Win_create_errhandler(Function, Out<Errhandler>);
-    MPI_Win_get_errhandler(Win, Out<Errhandler>);
-    MPI_Win_call_errhandler(Win, Int);
     MPI_Errhandler_free(Out<Errhandler>);
     MPI_Add_error_class(Out<Int>);
     MPI_Add_error_code(Int, Out<Int>);
@@ -272,14 +254,11 @@ functions! {
     MPI_Info_get_string(Info, Text, Out<Int>, TextOut, Out<Int>);
     MPI_Info_delete(Info, Text);
     MPI_Info_dup(Info, Out<Info>);
-    MPI_Info_get_nkeys(Info, Out<Int>);
     MPI_Info_get_nthkey(Info, Int, TextOut);
 
     // chapter 11
     MPI_Initialized(Out<Int>);
     MPI_Finalized(Out<Int>);
-    MPI_Query_thread(Out<Int>);
-    MPI_Is_thread_main(Out<Int>);
     MPI_Session_init(Info, Errhandler, Out<Session>);
     MPI_Session_finalize(Out<Session>);
     MPI_Session_get_num_psets(Session, Info, Out<Int>);
@@ -287,8 +266,6 @@ functions! {
     MPI_Session_get_pset_info(Session, Text, Out<Info>);
     MPI_Group_from_session_pset(Session, Text, Out<Group>);
     MPI_Comm_create_from_group(Group, Text, Info, Errhandler, Out<Comm>);
-    MPI_Session_attach_buffer(Session, Mut, Int);
-    MPI_Session_detach_buffer(Session, Mut, Out<Int>);
 
     // chapter 12
     MPI_Win_allocate_shared(isize, Int, Info, Comm, Mut, Out<Win>);
@@ -296,13 +273,9 @@ functions! {
     MPI_Win_create_dynamic(Info, Comm, Out<Win>);
     MPI_Win_attach(Win, Mut, isize);
     MPI_Win_detach(Win, Buf);
-    MPI_Win_get_info(Win, Out<Info>);
-    MPI_Win_set_info(Win, Info);
     MPI_Win_get_group(Win, Out<Group>);
     MPI_Win_flush_all(Win);
     MPI_Win_flush_local(Int, Win);
-    MPI_Win_flush_local_all(Win);
-    MPI_Win_sync(Win);
     MPI_Win_test(Win, Out<Int>);
     MPI_Get_accumulate(Buf, Int, Type, Mut, Int, Type, Int, isize, Int, Type, Op, Win);
     MPI_Compare_and_swap(Buf, Buf, Mut, Type, Int, isize, Win);
@@ -322,8 +295,6 @@ functions! {
     MPI_T_finalize();
     MPI_T_cvar_get_num(Out<Int>);
     MPI_T_cvar_get_index(Text, Out<Int>);
-    MPI_T_pvar_get_num(Out<Int>);
-    MPI_T_category_get_num(Out<Int>);
 }
 
 /// Returns the text of an error code.

@@ -270,6 +270,7 @@ impl Wires {
         if self.defect != Some(Defect::Credit)
             && let Some(bytes) = self.under_way.get_mut(&(parcel.from, to))
         {
+            // A cut has forgotten the bytes.
             *bytes = bytes.saturating_sub(parcel.bytes());
         }
         Some(parcel)

@@ -1,6 +1,6 @@
 //! Jobs whose results are known: the simulation itself works, and is repeatable.
 
-use nemesis_simulation::job::{Loss, Report, Setup, run};
+use nemesis_simulation::job::{Failure, Loss, Report, Setup, run};
 use nemesis_simulation::mpi;
 use nemesis_simulation::mpi::*;
 use std::ptr::null_mut;
@@ -122,4 +122,38 @@ fn no_partition_that_is_lost_counts_as_arrived() {
         told += u64::from(report.failure.is_some());
     }
     assert!(told > turns / 2, "{told} of {turns} runs tell of the loss");
+}
+
+/// Rank 0 sends to rank 1, which does not receive, and receives from rank 2.
+fn sends_to_nobody(rank: u32) {
+    mpi!(MPI_Init(null_mut(), null_mut()));
+    mpi!(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    let (out, mut word) = (vec![7_i32; 300_000], 0_i32);
+    let (from, to, comm) = (out.as_ptr().cast(), (&raw mut word).cast(), MPI_COMM_WORLD);
+    if rank == 0 {
+        let (mut request, int) = (MPI_REQUEST_NULL, MPI_INT);
+        mpi!(MPI_Isendrecv(from, 300_000, int, 1, 3, to, 1, int, 2, 3, comm, &mut request));
+        mpi!(MPI_Wait(&mut request, null_mut()));
+        panic!("a long message is not complete before somebody receives it");
+    }
+    if rank == 2 {
+        mpi!(MPI_Send(from, 1, MPI_INT, 0, 3, comm));
+    }
+    mpi!(MPI_Recv(to, 1, MPI_INT, 3 - rank as i32, 4, comm, null_mut()));
+}
+
+#[test]
+fn the_send_of_an_exchange_tells_of_its_loss() {
+    let turns = run(Setup::new(6, 3, 3), sends_to_nobody).turns;
+    let (mut told, mut tried) = (0, 0);
+    for turn in (1..turns).step_by(turns as usize / 30) {
+        let loss = Loss::Cable(0, 1);
+        let report =
+            run(Setup { loss: Some((loss, turn)), ..Setup::new(6, 3, 3) }, sends_to_nobody);
+        let failure = report.failure.as_ref().expect("nobody receives");
+        assert!(failure.tells_of(loss), "the cable is cut after {turn} turns: {report:#?}");
+        told += u32::from(matches!(failure, Failure::Error(0, ..)));
+        tried += 1;
+    }
+    assert!(told > tried / 2, "{told} of {tried} runs tell rank 0");
 }

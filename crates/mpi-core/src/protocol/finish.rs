@@ -98,7 +98,7 @@ impl Core {
         let mut done = compound.remaining == 0;
         // The first error is that of the whole, whatever part has it.
         let error = request.completion.error.take().or(part.error.take());
-        // Only the completions of receives name a source, and of those that have got a message.
+        // Only the completion of a receive that a message has matched names a source.
         let received = part.source != abi::MPI_ANY_SOURCE;
         match &mut compound.role {
             Role::Exchange if received => request.completion = part,

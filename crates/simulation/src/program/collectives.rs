@@ -61,8 +61,8 @@ type UserFunction = extern "C" fn(*const i32, *mut i32, *const c_int, *const Dat
 /// The last two are the program's own, and not commutative: the order of the ranks is theirs.
 const REDUCTIONS: &[Reduction] = &[
     Reduction { op: Ok(MPI_SUM), of: i32::wrapping_add },
-    Reduction { op: Ok(MPI_MAX), of: |a, b| if a > b { a } else { b } },
-    Reduction { op: Ok(MPI_MIN), of: |a, b| if a < b { a } else { b } },
+    Reduction { op: Ok(MPI_MAX), of: |a, b| a.max(b) },
+    Reduction { op: Ok(MPI_MIN), of: |a, b| a.min(b) },
     Reduction { op: Ok(MPI_BXOR), of: |a, b| a ^ b },
     Reduction { op: Err(first), of: |a, _| a },
     Reduction { op: Err(last), of: |_, b| b },
@@ -91,8 +91,9 @@ struct Operation {
     out: Vec<i32>,
     into: Vec<i32>,
     request: Request,
-    /// The lengths of the blocks, which an operation in progress reads.
-    kept: Option<(Blocks, Blocks)>,
+    /// The blocks that this process sends, and those that it receives.
+    sent: Blocks,
+    received: Blocks,
 }
 
 /// Performs one operation, or several at once.
@@ -134,6 +135,7 @@ fn uneven(words: usize, block: usize) -> usize {
 }
 
 /// The lengths of blocks and where they begin, as the calls take them.
+#[derive(Default)]
 struct Blocks {
     counts: Vec<c_int>,
     places: Vec<c_int>,
@@ -161,7 +163,6 @@ impl Operation {
             Ok(predefined) => op = predefined,
             Err(function) => mpi!(MPI_Op_create(function as *const c_void, 0, &mut op)),
         }
-        let (request, none) = (MPI_REQUEST_NULL, Vec::new());
         let mut operation = Operation {
             kind,
             seed,
@@ -169,24 +170,27 @@ impl Operation {
             root,
             reduction,
             op,
-            out: none.clone(),
-            into: none,
-            request,
-            kept: None,
+            out: Vec::new(),
+            into: Vec::new(),
+            request: MPI_REQUEST_NULL,
+            sent: Blocks::default(),
+            received: Blocks::default(),
         };
-        let own_block = |block: usize| {
-            let length = operation.sent(member, block);
-            (0..length).map(move |index| word(seed ^ block as u64, member.rank, index))
+        let sent =
+            (0..operation.blocks_sent(member)).map(|block| operation.length_sent(member, block));
+        let sent = Blocks::new(sent);
+        let received = (0..operation.blocks_received(member))
+            .map(|block| operation.length_received(member, block));
+        let received = Blocks::new(received);
+        let own_block = |(block, &length): (usize, &c_int)| {
+            (0..length as usize).map(move |index| word(seed ^ block as u64, member.rank, index))
         };
-        operation.out = (0..operation.blocks_sent(member)).flat_map(own_block).collect();
-        let received: usize = (0..operation.blocks_received(member))
-            .map(|block| operation.received(member, block))
-            .sum();
-        operation.into = vec![-1; received];
+        operation.out = sent.counts.iter().enumerate().flat_map(own_block).collect();
+        operation.into = vec![-1; received.counts.iter().sum::<c_int>() as usize];
         if matches!(kind, Kind::Bcast) && member.rank == root {
             operation.into.copy_from_slice(&operation.out);
         }
-        operation
+        Operation { sent, received, ..operation }
     }
 
     /// The number of blocks that this process sends.
@@ -216,7 +220,7 @@ impl Operation {
     }
 
     /// The length of a block that this process sends.
-    fn sent(&self, member: &Member, block: usize) -> usize {
+    fn length_sent(&self, member: &Member, block: usize) -> usize {
         match self.kind {
             Kind::Gatherv | Kind::Allgatherv => uneven(self.words, member.rank),
             Kind::Scatterv | Kind::UnevenReduceScatter => uneven(self.words, block),
@@ -226,7 +230,7 @@ impl Operation {
     }
 
     /// The length of a block that this process receives.
-    fn received(&self, member: &Member, block: usize) -> usize {
+    fn length_received(&self, member: &Member, block: usize) -> usize {
         match self.kind {
             Kind::Scatterv | Kind::UnevenReduceScatter => uneven(self.words, member.rank),
             Kind::Gatherv | Kind::Allgatherv => uneven(self.words, block),
@@ -235,21 +239,11 @@ impl Operation {
         }
     }
 
-    /// The blocks that this process sends, and those that it receives.
-    fn blocks(&self, member: &Member) -> (Blocks, Blocks) {
-        (
-            Blocks::new((0..self.blocks_sent(member)).map(|block| self.sent(member, block))),
-            Blocks::new(
-                (0..self.blocks_received(member)).map(|block| self.received(member, block)),
-            ),
-        )
-    }
-
     fn call(&mut self, member: &Member) {
         let (comm, count, root) = (member.comm, self.words as i32, self.root as i32);
         let (out, into) = (self.out.as_ptr().cast(), self.into.as_mut_ptr().cast());
         let (int, op) = (MPI_INT, self.op);
-        let (sent, received) = self.blocks(member);
+        let (sent, received) = (&self.sent, &self.received);
         let (counts, places) = (received.counts.as_ptr(), received.places.as_ptr());
         match self.kind {
             Kind::Barrier => mpi!(MPI_Barrier(comm)),
@@ -292,7 +286,7 @@ impl Operation {
         let (comm, count, root) = (member.comm, self.words as i32, self.root as i32);
         let (out, into) = (self.out.as_ptr().cast(), self.into.as_mut_ptr().cast());
         let (int, op, r) = (MPI_INT, self.op, &raw mut self.request);
-        let (sent, received) = self.kept.insert(self.blocks(member));
+        let (sent, received) = (&self.sent, &self.received);
         let (counts, places) = (received.counts.as_ptr(), received.places.as_ptr());
         match self.kind {
             Kind::Barrier => mpi!(MPI_Ibarrier(comm, r)),
@@ -376,8 +370,8 @@ impl Operation {
 
     fn check(&self, member: &Member) {
         let mut rest = &self.into[..];
-        for block in 0..self.blocks_received(member) {
-            let (found, others) = rest.split_at(self.received(member, block));
+        for (block, &length) in self.received.counts.iter().enumerate() {
+            let (found, others) = rest.split_at(length as usize);
             rest = others;
             for (index, found) in found.iter().enumerate() {
                 let expected = self.expected(member, block, index);
