@@ -222,7 +222,7 @@ typedef MPI_Session_errhandler_function MPI_Session_errhandler_fn;
 #define MPI_MAX_STRINGTAG_LEN              256
 #define MPI_MAX_PSET_NAME_LEN              256
 
-/* Constants: mode bit. */
+/* Constants: access mode bit. */
 
 #define MPI_MODE_APPEND                    128
 #define MPI_MODE_CREATE                    1
@@ -233,6 +233,9 @@ typedef MPI_Session_errhandler_function MPI_Session_errhandler_fn;
 #define MPI_MODE_SEQUENTIAL                256
 #define MPI_MODE_UNIQUE_OPEN               32
 #define MPI_MODE_WRONLY                    4
+
+/* Constants: assertion bit. */
+
 #define MPI_MODE_NOCHECK                   1024
 #define MPI_MODE_NOPRECEDE                 8192
 #define MPI_MODE_NOPUT                     4096
@@ -255,10 +258,13 @@ typedef MPI_Session_errhandler_function MPI_Session_errhandler_fn;
 #define MPI_THREAD_SERIALIZED              2
 #define MPI_THREAD_MULTIPLE                3
 
-/* Constants: array order/distribution. */
+/* Constants: array order. */
 
 #define MPI_ORDER_C                        56
 #define MPI_ORDER_FORTRAN                  57
+
+/* Constants: distribution. */
+
 #define MPI_DISTRIBUTE_NONE                123
 #define MPI_DISTRIBUTE_BLOCK               121
 #define MPI_DISTRIBUTE_CYCLIC              122

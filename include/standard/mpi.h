@@ -224,7 +224,7 @@ typedef MPI_Session_errhandler_function MPI_Session_errhandler_fn;
 #define MPI_MAX_STRINGTAG_LEN              1024
 #define MPI_MAX_PSET_NAME_LEN              1024
 
-/* Constants: mode bit. */
+/* Constants: access mode bit. */
 
 #define MPI_MODE_APPEND                    1
 #define MPI_MODE_CREATE                    2
@@ -235,6 +235,9 @@ typedef MPI_Session_errhandler_function MPI_Session_errhandler_fn;
 #define MPI_MODE_SEQUENTIAL                64
 #define MPI_MODE_UNIQUE_OPEN               128
 #define MPI_MODE_WRONLY                    256
+
+/* Constants: assertion bit. */
+
 #define MPI_MODE_NOCHECK                   1024
 #define MPI_MODE_NOPRECEDE                 2048
 #define MPI_MODE_NOPUT                     4096
@@ -257,10 +260,13 @@ typedef MPI_Session_errhandler_function MPI_Session_errhandler_fn;
 #define MPI_THREAD_SERIALIZED              2048
 #define MPI_THREAD_MULTIPLE                4096
 
-/* Constants: array order/distribution. */
+/* Constants: array order. */
 
 #define MPI_ORDER_C                        12
 #define MPI_ORDER_FORTRAN                  15
+
+/* Constants: distribution. */
+
 #define MPI_DISTRIBUTE_NONE                16
 #define MPI_DISTRIBUTE_BLOCK               17
 #define MPI_DISTRIBUTE_CYCLIC              18

@@ -1,7 +1,7 @@
 //! The tables in `api/`, as the generators read them.
 //!
 //! `functions.json` has one C function in a line, `constants.json` one constant in a line with its
-//! value in both ABIs, `callbacks.json` the types of user functions, and `missing.toml` the
+//! value in each ABI, `callbacks.json` the types of user functions, and `missing.toml` the
 //! functions without an implementation, with the reason. A parameter is a short array: `[name, C
 //! type, kind, direction, kind in the standard's own data, {len, …}]`.
 
@@ -14,7 +14,8 @@ use std::path::{Path, PathBuf};
 pub struct Function {
     pub name: String,
     pub area: String,
-    /// `both`, `mpich` (not in the standard ABI) or `fortran` (no C function).
+    /// The ABIs: `both` (the standard one, and all others), `mpich`, `openmpi`, `mpich openmpi`, or
+    /// `fortran` (no C function).
     pub abi: String,
     pub large_of: Option<String>,
     pub large: Option<String>,
@@ -185,6 +186,10 @@ pub struct Constant {
     pub ctype: Option<String>,
     pub standard: Option<Value>,
     pub mpich: Option<Value>,
+    /// A number, or the name of the symbol whose address is the value.
+    pub openmpi: Option<Value>,
+    /// The number of a predefined handle in Open MPI's Fortran.
+    pub openmpi_fortran: Option<i32>,
     pub size: Option<u32>,
     pub extent: Option<u32>,
 }
@@ -195,6 +200,21 @@ impl Constant {
     }
     pub fn mpich_value(&self) -> Option<i64> {
         self.mpich.as_ref().and_then(Value::as_i64)
+    }
+    pub fn openmpi_value(&self) -> Option<i64> {
+        self.openmpi.as_ref().and_then(Value::as_i64)
+    }
+    /// The symbol whose address is the value in Open MPI's ABI.
+    pub fn openmpi_symbol(&self) -> Option<&str> {
+        self.openmpi.as_ref().and_then(Value::as_str)
+    }
+    /// The value in an ABI, where it is a number.
+    pub fn value(&self, abi: Abi) -> Option<i64> {
+        match abi {
+            Abi::Standard => self.standard_value(),
+            Abi::Mpich => self.mpich_value(),
+            Abi::Openmpi => self.openmpi_value(),
+        }
     }
     /// Returns true for a constant that only programs of the MPICH ABI know. Its standard value is
     /// an extension and is in no header of the standard ABI.
@@ -310,7 +330,7 @@ impl Api {
     pub fn exported(&self, abi: Abi) -> impl Iterator<Item = &Function> {
         self.functions
             .iter()
-            .filter(move |f| f.abi == "both" || abi == Abi::Mpich && f.abi == "mpich")
+            .filter(move |f| f.abi.split(' ').any(|word| word == "both" || word == abi.word()))
     }
 
     /// Returns the function that has the name and the parameters of the shared implementation:
@@ -337,4 +357,16 @@ impl Api {
 pub enum Abi {
     Standard,
     Mpich,
+    Openmpi,
+}
+
+impl Abi {
+    /// The ABI's word in `functions.json`.
+    fn word(self) -> &'static str {
+        match self {
+            Abi::Standard => "standard",
+            Abi::Mpich => "mpich",
+            Abi::Openmpi => "openmpi",
+        }
+    }
 }

@@ -2,8 +2,8 @@
 //! and how an error message shows them.
 //!
 //! An entry point is a use of the macro `binding!`, or of `direct!` for the few functions that
-//! return a value; `crates/capi/src/binding.rs` defines both. Both libraries have the same list;
-//! the MPICH ABI converts the arguments that differ.
+//! return a value; `crates/capi/src/binding.rs` defines both. All libraries have the same list;
+//! those of MPICH's and Open MPI's ABI convert the arguments that differ.
 
 use crate::api::{Abi, Api, Function, HANDLES, Param};
 use crate::output::File;
@@ -11,8 +11,8 @@ use lengths::Length;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
+mod foreign;
 mod lengths;
-mod mpich;
 mod standard;
 
 pub fn generate(api: &Api) -> Vec<File> {
@@ -20,6 +20,7 @@ pub fn generate(api: &Api) -> Vec<File> {
     for (abi, folder, what) in [
         (Abi::Standard, "crates/capi/standard/src", "The bindings of the standard ABI"),
         (Abi::Mpich, "crates/capi/mpich/src", "The bindings of MPICH's ABI"),
+        (Abi::Openmpi, "crates/capi/openmpi/src", "The bindings of Open MPI's ABI"),
     ] {
         let mut areas: BTreeMap<String, String> = BTreeMap::new();
         for function in api.exported(abi) {
@@ -169,7 +170,7 @@ fn block_of(
     for argument in arguments.iter().filter(|argument| !argument.param.is_varargs()) {
         match abi {
             Abi::Standard => standard::convert(&mut call, argument, &context),
-            Abi::Mpich => mpich::convert(&mut call, argument, &context),
+            Abi::Mpich | Abi::Openmpi => foreign::convert(&mut call, argument, &context),
         }
     }
     for (index, value) in absent {
@@ -332,7 +333,7 @@ fn raise(function: &Function, abi: Abi) -> String {
 fn standard_handle(value: &str, kind: &str, abi: Abi) -> String {
     match abi {
         Abi::Standard => value.into(),
-        Abi::Mpich => format!("to::{kind}({value})"),
+        Abi::Mpich | Abi::Openmpi => format!("to::{kind}({value})"),
     }
 }
 
@@ -396,9 +397,11 @@ fn rust_type(base: &str, abi: Abi) -> String {
         "MPI_Status" => "Status".into(),
         "MPI_F08_status" => "Status".into(),
         "MPI_File" if abi == Abi::Mpich => "FilePointer".into(),
-        handle if HANDLES.contains(&handle) => {
-            if abi == Abi::Mpich { "c_int" } else { &handle[4..] }.into()
-        }
+        handle if HANDLES.contains(&handle) => match abi {
+            Abi::Standard => handle[4..].into(),
+            Abi::Mpich => "c_int".into(),
+            Abi::Openmpi => "RawHandle".into(),
+        },
         tool if tool.starts_with("MPI_T_") => "*mut c_void".into(),
         other => panic!("no Rust type for {other}"),
     }
@@ -415,9 +418,15 @@ fn direct(out: &mut String, function: &Function, abi: Abi) {
         .collect();
     let arguments: Vec<&str> = function.params.iter().map(|param| param.name()).collect();
     let arguments = arguments.join(", ");
+    // Open MPI's Fortran counts the objects of each kind.
+    let kind = || {
+        let handle = [function.ret.as_str(), function.params[0].ctype()];
+        let handle = handle.into_iter().find(|ctype| HANDLES.contains(ctype)).expect("a handle");
+        if abi == Abi::Openmpi { format!("::<{}>", &handle[4..]) } else { String::new() }
+    };
     let value = match name.rsplit('_').next().expect("a name has a last part") {
-        "toint" | "c2f" => format!("toint({arguments})"),
-        "fromint" | "f2c" => format!("fromint({arguments})"),
+        "toint" | "c2f" => format!("toint{}({arguments})", kind()),
+        "fromint" | "f2c" => format!("fromint{}({arguments})", kind()),
         _ => format!("impls::{}({arguments})", impl_name(function)),
     };
     let _ = writeln!(out, "direct! {{");

@@ -1,8 +1,9 @@
 //! Tables of constants: `crates/mpi-objects/src/abi.rs` has the standard's constants, typed, with
-//! the names of predefined handles, and `crates/capi/mpich/src/tables.rs` the values of the MPICH
-//! ABI beside those of the standard.
+//! the names of predefined handles, and `tables.rs` of `crates/capi/mpich` and of
+//! `crates/capi/openmpi` the values of another ABI beside those of the standard. In Open MPI's ABI
+//! predefined handles are addresses of objects, which `objects.rs` defines.
 
-use crate::api::{Api, Constant, HANDLES};
+use crate::api::{Abi, Api, Constant, HANDLES};
 use crate::output::File;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -10,7 +11,9 @@ use std::fmt::Write;
 pub fn generate(api: &Api) -> Vec<File> {
     vec![
         File::rust("crates/mpi-objects/src/abi.rs", &canonical(api)),
-        File::rust("crates/capi/mpich/src/tables.rs", &tables(api)),
+        File::rust("crates/capi/mpich/src/tables.rs", &tables(api, Abi::Mpich)),
+        File::rust("crates/capi/openmpi/src/tables.rs", &tables(api, Abi::Openmpi)),
+        File::rust("crates/capi/openmpi/src/objects.rs", &objects(api)),
     ]
 }
 
@@ -88,16 +91,18 @@ fn named_once(api: &Api, wanted: impl Fn(&Constant) -> bool) -> Vec<&Constant> {
 }
 
 /// Integer constants whose values differ between the ABIs, by the kinds that share a table.
-const TABLES: [(&str, &str, &[&str]); 19] = [
+const TABLES: [(&str, &str, &[&str]); 21] = [
     ("ERROR_CLASSES", "error classes and the codes of MPI_T", &["error class"]),
     ("KEYVALS", "attribute keys", &["attribute key"]),
     ("THREAD_LEVELS", "thread levels", &["thread level"]),
     ("COMPARISONS", "results of comparisons", &["compare result"]),
     ("SPLIT_TYPES", "split types", &["split type"]),
     ("COMBINERS", "combiners", &["combiner"]),
-    ("MODES", "bits of access modes and assertions", &["mode bit"]),
+    ("MODES", "bits of access modes", &["access mode bit"]),
+    ("ASSERTIONS", "bits of assertions", &["assertion bit"]),
     ("TOPOLOGIES", "kinds of topologies", &["topology"]),
-    ("LAYOUTS", "array orders and distributions", &["array order/distribution"]),
+    ("ORDERS", "array orders", &["array order"]),
+    ("DISTRIBUTIONS", "distributions", &["distribution"]),
     ("TYPECLASSES", "classes of types", &["typeclass"]),
     ("LOCK_TYPES", "lock types", &["lock type"]),
     ("WHENCES", "seek modes", &["seek"]),
@@ -110,11 +115,19 @@ const TABLES: [(&str, &str, &[&str]); 19] = [
     ("SOURCE_ORDERINGS", "orderings of event sources", &["MPI_T source ordering"]),
 ];
 
-fn tables(api: &Api) -> String {
-    let mut out = String::from(
-        "//! Values of the standard ABI beside those of MPICH's ABI.\n\n#![allow(dead_code)]\n",
+fn tables(api: &Api, abi: Abi) -> String {
+    let (whose, short) = match abi {
+        Abi::Openmpi => ("Open MPI's ABI", "Open MPI"),
+        _ => ("MPICH's ABI", "MPICH"),
+    };
+    let mut out = format!(
+        "//! Values of the standard ABI beside those of {whose}.\n\n#![allow(dead_code)]\n"
     );
     for handle in HANDLES {
+        if abi == Abi::Openmpi {
+            // Addresses: `objects.rs`.
+            continue;
+        }
         let _ = writeln!(out, "\n/// Predefined handles of type `{handle}`: (standard, MPICH).");
         let _ = writeln!(out, "pub const {}: &[(usize, u32)] = &[", handle[4..].to_uppercase());
         for constant in named_once(api, |constant| constant.ctype.as_deref() == Some(handle)) {
@@ -132,18 +145,103 @@ fn tables(api: &Api) -> String {
     for (name, what, kinds) in TABLES {
         let _ = writeln!(
             out,
-            "\n/// Values of {what}: (standard, MPICH).\npub const {name}: &[(i32, i32)] = &["
+            "\n/// Values of {what}: (standard, {short}).\npub const {name}: &[(i32, i32)] = &["
         );
         for constant in
             api.constants.iter().filter(|constant| kinds.contains(&constant.kind.as_str()))
         {
-            let (Some(standard), Some(mpich)) = (constant.standard_value(), constant.mpich_value())
+            let (Some(standard), Some(other)) = (constant.standard_value(), constant.value(abi))
             else {
                 continue;
             };
-            let _ = writeln!(out, "({standard}, {mpich}), // {}", constant.name);
+            let _ = writeln!(out, "({standard}, {other}), // {}", constant.name);
         }
         out.push_str("];\n");
+    }
+    out
+}
+
+/// Bytes of a predefined object of Open MPI, which programs have copied (R_X86_64_COPY): the
+/// dynamic linker warns about another size.
+fn object_bytes(handle: &str) -> usize {
+    match handle {
+        "MPI_Comm" | "MPI_Datatype" | "MPI_Win" | "MPI_Session" => 512,
+        "MPI_Op" => 2048,
+        "MPI_Errhandler" => 1024,
+        "MPI_File" => 1536,
+        _ => 256,
+    }
+}
+
+/// Datatypes without a constant of the standard: the symbol, the number in the standard ABI, and
+/// the number in Fortran.
+pub const OTHER_OBJECTS: [(&str, u32, i32); 4] = [
+    ("ompi_mpi_c_complex", 530, 69),
+    ("ompi_mpi_ldblcplex", 548, 71),
+    ("ompi_mpi_2cplex", 0, 26),
+    ("ompi_mpi_2dblcplex", 0, 27),
+];
+
+fn objects(api: &Api) -> String {
+    let mut out = String::from(
+        "//! The predefined objects of Open MPI's ABI, which programs know by address.\n\n\
+         use crate::object::{Addresses, Numbered, Object};\nuse nemesis_capi::c_objects;\n",
+    );
+    let names: Vec<&str> = HANDLES.iter().map(|handle| &handle[4..]).collect();
+    let _ = writeln!(out, "use nemesis_mpi::handle::{{{}}};\n\nc_objects! {{", names.join(", "));
+    let predefined: Vec<(&str, &Constant)> = HANDLES
+        .iter()
+        .flat_map(|handle| {
+            named_once(api, |constant| constant.ctype.as_deref() == Some(handle))
+                .into_iter()
+                .filter(|constant| constant.openmpi_symbol().is_some())
+                .map(move |constant| (*handle, constant))
+        })
+        .collect();
+    for (handle, constant) in &predefined {
+        let _ = writeln!(
+            out,
+            "    /// `{}`\n    {}: Object<{}> = Object::new({}, {});",
+            constant.name,
+            constant.openmpi_symbol().expect("chosen for it"),
+            object_bytes(handle) / 4 - 4,
+            constant.standard_value().expect("chosen for it"),
+            constant.openmpi_fortran.expect("a predefined handle has a number in Fortran"),
+        );
+    }
+    // Objects that are no constant of the standard: two of a type that has another one, and two
+    // types that no version of MPI has.
+    for (symbol, number, fortran) in OTHER_OBJECTS {
+        let words = object_bytes("MPI_Datatype") / 4 - 4;
+        let _ = writeln!(out, "    {symbol}: Object<{words}> = Object::new({number}, {fortran});");
+    }
+    out.push_str("}\n\n/// The addresses of the objects by the number of their handle.\n");
+    out.push_str("pub static ADDRESSES: Addresses = Addresses::new(&[\n");
+    for (_, constant) in &predefined {
+        let _ = writeln!(
+            out,
+            "    ({}, &raw const {} as *const Object<0>),",
+            constant.standard_value().expect("chosen for it"),
+            constant.openmpi_symbol().expect("chosen for it"),
+        );
+    }
+    out.push_str("]);\n");
+    for handle in HANDLES {
+        let of_kind = || predefined.iter().filter(|(kind, _)| *kind == handle);
+        let fortran = |constant: &Constant| constant.openmpi_fortran.expect("asked for");
+        let last = of_kind().map(|(_, constant)| fortran(constant)).max().unwrap_or(-1);
+        let numbers: Vec<String> = (0..=last)
+            .map(|number| {
+                let found = of_kind().find(|(_, constant)| fortran(constant) == number);
+                found.and_then(|(_, constant)| constant.standard_value()).unwrap_or(0).to_string()
+            })
+            .collect();
+        let _ = writeln!(
+            out,
+            "\nimpl Numbered for {} {{\n    const NUMBERS: &'static [u16] = &[{}];\n}}",
+            &handle[4..],
+            numbers.join(", ")
+        );
     }
     out
 }

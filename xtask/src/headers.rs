@@ -23,6 +23,7 @@ fn header(api: &Api, abi: Abi) -> String {
     out.push_str(match abi {
         Abi::Standard => "/* MPI 5.0 with the standard ABI: link with libmpi_abi.so.1. */\n",
         Abi::Mpich => "/* MPI 5.0 with the ABI of MPICH: link with libmpi.so.12. */\n",
+        Abi::Openmpi => unreachable!("programs of this ABI use Open MPI's headers and modules"),
     });
     out.push_str("#ifndef MPI_H_INCLUDED\n#define MPI_H_INCLUDED\n\n");
     out.push_str(
@@ -83,12 +84,14 @@ fn types(out: &mut String, api: &Api, abi: Abi) {
                 let _ = writeln!(out, "typedef {representation}{handle};");
             }
         }
+        Abi::Openmpi => unreachable!("programs of this ABI use Open MPI's headers and modules"),
     }
     out.push('\n');
     for handle in TOOL_HANDLES {
         let tag = match abi {
             Abi::Standard => format!("MPI_ABI_{}", &handle[4..]),
             Abi::Mpich => format!("MPIR_{}_s", &handle[4..]),
+            Abi::Openmpi => unreachable!("programs of this ABI use Open MPI's headers and modules"),
         };
         let _ = writeln!(out, "typedef struct {tag} *{handle};");
     }
@@ -102,6 +105,7 @@ fn types(out: &mut String, api: &Api, abi: Abi) {
             "    int count_lo;\n    int count_hi_and_cancelled;\n    int MPI_SOURCE;\n\
             \x20   int MPI_TAG;\n    int MPI_ERROR;\n"
         }
+        Abi::Openmpi => unreachable!("programs of this ABI use Open MPI's headers and modules"),
     });
     out.push_str("} MPI_Status;\n\n");
     out.push_str(match abi {
@@ -114,6 +118,7 @@ fn types(out: &mut String, api: &Api, abi: Abi) {
             \x20   MPI_Fint count_hi_and_cancelled;\n    MPI_Fint MPI_SOURCE;\n\
             \x20   MPI_Fint MPI_TAG;\n    MPI_Fint MPI_ERROR;\n} MPI_F08_status;\n\n"
         }
+        Abi::Openmpi => unreachable!("programs of this ABI use Open MPI's headers and modules"),
     });
     for name in ["MPI_T_cb_safety", "MPI_T_source_order"] {
         let members: Vec<String> = api
@@ -190,8 +195,7 @@ fn constant_value(constant: &Constant, abi: Abi) -> Option<String> {
 fn integer(constant: &Constant, abi: Abi) -> Option<i64> {
     match abi {
         Abi::Standard if constant.is_extension() => None,
-        Abi::Standard => constant.standard_value(),
-        Abi::Mpich => constant.mpich_value(),
+        _ => constant.value(abi),
     }
 }
 

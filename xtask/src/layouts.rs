@@ -30,6 +30,7 @@ fn program(api: &Api, abi: Abi) -> String {
     let (size, fields): (u32, &[(&str, u32)]) = match abi {
         Abi::Standard => (STANDARD_STATUS.0, &STANDARD_STATUS.1),
         Abi::Mpich => (MPICH_STATUS.0, &MPICH_STATUS.1),
+        Abi::Openmpi => unreachable!("programs of this ABI use Open MPI's headers and modules"),
     };
     let mut out = String::from(
         "#include <mpi.h>\n\n#include <stddef.h>\n#include <stdint.h>\n#include <stdio.h>\n\n",

@@ -1,7 +1,8 @@
 //! `cargo xtask abi`: compares the symbols that the built libraries export with the table. A
 //! missing and an additional symbol are errors.
 
-use crate::api::{Abi, Api};
+use crate::api::{Abi, Api, Constant};
+use crate::constants::OTHER_OBJECTS;
 use crate::fortran;
 use object::{Object, ObjectSymbol};
 use std::collections::BTreeSet;
@@ -13,6 +14,7 @@ pub fn check(api: &Api) -> ExitCode {
     let libraries = [
         ("libmpi_abi.so", expected(api, Abi::Standard)),
         ("libmpi.so", expected(api, Abi::Mpich)),
+        ("libmpi_openmpi.so", expected(api, Abi::Openmpi)),
         ("libmpifort_abi.so", fortran::symbols(api)),
         ("libmpifort.so", fortran::mpich_symbols(api)),
     ];
@@ -20,7 +22,7 @@ pub fn check(api: &Api) -> ExitCode {
         let Some(path) = built(&api.root, file) else {
             eprintln!(
                 "{file} is not built: cargo build --release -p nemesis-abi-standard \
-                 -p nemesis-abi-mpich -p nemesis-abi-fortran \
+                 -p nemesis-abi-mpich -p nemesis-abi-openmpi -p nemesis-abi-fortran \
                  -p nemesis-abi-fortran-mpich"
             );
             failed = true;
@@ -102,6 +104,12 @@ fn expected(api: &Api, abi: Abi) -> BTreeSet<String> {
         names.extend(FORTRAN_SYMBOLS.map(String::from));
         let objects = api.constants.iter().filter_map(|constant| constant.mpich.as_ref()?.as_str());
         names.extend(objects.map(String::from));
+    }
+    if abi == Abi::Openmpi {
+        names.insert("ompi_op_set_cxx_callback".into());
+        names.extend(OTHER_OBJECTS.map(|(symbol, ..)| symbol.into()));
+        let symbols = api.constants.iter().filter_map(Constant::openmpi_symbol);
+        names.extend(symbols.map(String::from));
     }
     names
 }

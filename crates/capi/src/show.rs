@@ -136,3 +136,63 @@ handles! {
     session, out_session: Session, SESSION_NAMES;
     win, out_win: Win, WIN_NAMES;
 }
+
+/// Defines the module `show` of an ABI that is not the standard's, by the conversions of its crate,
+/// the modules `to` and `from` that are in scope. `ignored` is the ABI's `MPI_STATUS_IGNORE`, and
+/// `file` and `other` are the types of its handles.
+#[macro_export]
+macro_rules! foreign_show {
+    (ignored $ignored:expr; file $file:ty; other $raw:ty) => {
+        use $crate::errors::Call;
+        pub use $crate::show::{int, string};
+
+        pub fn address<T>(call: &mut Call, name: &str, value: *const T) {
+            match (value as usize, name) {
+                ($ignored, "status") => call.argument(name, "MPI_STATUS_IGNORE"),
+                ($ignored, "array_of_statuses") => call.argument(name, "MPI_STATUSES_IGNORE"),
+                (0, _) => call.argument(name, "NULL"),
+                (place, _) => call.argument(name, format_args!("{place:#x}")),
+            }
+        }
+
+        pub fn buffer<T>(call: &mut Call, name: &str, value: *const T) {
+            let value = $crate::foreign_show!(@to buffer)(value.cast::<::std::ffi::c_void>());
+            $crate::show::buffer(call, name, value);
+        }
+
+        $crate::foreign_show! { @values ::std::ffi::c_int: keyval rank tag }
+        $crate::foreign_show! { @values $raw:
+            comm datatype errhandler group info message op request session win
+        }
+        $crate::foreign_show! { @values $file: file }
+        $crate::foreign_show! { @outputs $raw:
+            out_comm comm Comm, out_datatype datatype Datatype,
+            out_errhandler errhandler Errhandler, out_group group Group, out_info info Info,
+            out_message message Message, out_op op Op, out_request request Request,
+            out_session session Session, out_win win Win
+        }
+        $crate::foreign_show! { @outputs $file: out_file file File }
+    };
+    (@to $kind:ident) => { to::$kind };
+    (@from $kind:ident) => { from::$kind };
+    (@values $type:ty: $($show:ident)*) => {$(
+        pub fn $show(call: &mut Call, name: &str, value: $type) {
+            $crate::show::$show(call, name, $crate::foreign_show!(@to $show)(value));
+        }
+    )*};
+    (@outputs $type:ty: $($output:ident $kind:ident $handle:ident),*) => {$(
+        /// # Safety
+        /// `value` is null, or a variable that the program gave to the call for a handle.
+        pub unsafe fn $output(call: &mut Call, name: &str, value: *mut $type) {
+            use ::nemesis_mpi::handle::Handle;
+            address(call, name, value);
+            let null = $crate::foreign_show!(@from $kind)(::nemesis_mpi::handle::$handle::NULL);
+            // SAFETY: the caller's promise.
+            unsafe {
+                $crate::show::output(call, value, null, |raw| {
+                    $crate::foreign_show!(@to $kind)(raw).bits()
+                })
+            };
+        }
+    )*};
+}

@@ -119,7 +119,7 @@ pub const MPI_MAX_PROCESSOR_NAME: i32 = 256;
 pub const MPI_MAX_STRINGTAG_LEN: i32 = 1024;
 pub const MPI_MAX_PSET_NAME_LEN: i32 = 1024;
 
-// mode bit
+// access mode bit
 pub const MPI_MODE_APPEND: i32 = 1;
 pub const MPI_MODE_CREATE: i32 = 2;
 pub const MPI_MODE_DELETE_ON_CLOSE: i32 = 4;
@@ -129,6 +129,8 @@ pub const MPI_MODE_RDWR: i32 = 32;
 pub const MPI_MODE_SEQUENTIAL: i32 = 64;
 pub const MPI_MODE_UNIQUE_OPEN: i32 = 128;
 pub const MPI_MODE_WRONLY: i32 = 256;
+
+// assertion bit
 pub const MPI_MODE_NOCHECK: i32 = 1024;
 pub const MPI_MODE_NOPRECEDE: i32 = 2048;
 pub const MPI_MODE_NOPUT: i32 = 4096;
@@ -149,9 +151,11 @@ pub const MPI_THREAD_FUNNELED: i32 = 1024;
 pub const MPI_THREAD_SERIALIZED: i32 = 2048;
 pub const MPI_THREAD_MULTIPLE: i32 = 4096;
 
-// array order/distribution
+// array order
 pub const MPI_ORDER_C: i32 = 12;
 pub const MPI_ORDER_FORTRAN: i32 = 15;
+
+// distribution
 pub const MPI_DISTRIBUTE_NONE: i32 = 16;
 pub const MPI_DISTRIBUTE_BLOCK: i32 = 17;
 pub const MPI_DISTRIBUTE_CYCLIC: i32 = 18;

@@ -46,13 +46,14 @@ use crate::check::{self, Findings};
 use crate::exit_status::Failure;
 use crate::launch_error::LaunchError;
 use crate::launch_spec::{Common, LaunchSpec, mapping_of};
+use crate::open_mpi;
 use crate::options::Plan;
 use crate::orphan_cleanup::OrphanCleanup;
 use crate::output::Sink;
 use crate::output_sink::OutputSink;
 use crate::placement::{self, Share, Taken};
 use crate::pmi::{Effect, JobInfo, Server};
-use crate::rank::{DESCRIPTORS, DESCRIPTORS_PER_RANK, Facts, NotStarted, Rank};
+use crate::rank::{self, DESCRIPTORS, DESCRIPTORS_PER_RANK, Facts, NotStarted, Rank};
 use crate::spawned::Spawner;
 use crate::tree;
 use crate::tree::message::Up;
@@ -254,6 +255,8 @@ impl Job {
             counters: counters
                 .as_ref()
                 .map(|counters| (counters.memory.as_raw_fd(), counters.library.clone())),
+            open_mpi: open_mpi::folder()
+                .map(|folder| (folder, common.programs.iter().map(rank::door_of).collect())),
             descriptors,
             cpusets,
             parent: match &spawner {

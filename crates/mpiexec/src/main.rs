@@ -20,6 +20,7 @@ mod job;
 mod labels;
 mod launch_error;
 mod launch_spec;
+mod open_mpi;
 mod options;
 mod orphan_cleanup;
 mod output;

@@ -8,6 +8,7 @@
 use crate::binding::Cpusets;
 use crate::launch_error::LaunchError;
 use crate::launch_spec::Common;
+use crate::open_mpi::{self, Door};
 use crate::options::{Inherit, Program};
 use crate::output::Lines;
 use nemesis_profile::layout;
@@ -45,6 +46,9 @@ pub struct Facts {
     /// The descriptor of the memory in which the ranks count, and the library that counts, if the
     /// user asks for a profile.
     pub counters: Option<(RawFd, String)>,
+    /// The folder of the library with Open MPI's ABI, if it is installed, and how each program gets
+    /// that.
+    pub open_mpi: Option<(PathBuf, Vec<Door>)>,
     /// The limit of descriptors that this process was started with. Its own limit may have been
     /// raised.
     pub descriptors: Rlimit,
@@ -167,6 +171,10 @@ impl Rank {
             true => command.env(environment::REPORT, "on"),
             false => command.env_remove(environment::REPORT),
         };
+        if let Some((folder, doors)) = &facts.open_mpi {
+            let number = facts.common.program_of(number) as usize;
+            open_mpi::open(doors[number], folder, &mut command);
+        }
         count_calls(&mut command, local, facts);
         let (acceptor, acceptor_end) = match facts.acceptor_port {
             Some(port) => {
@@ -241,14 +249,8 @@ fn count_calls(command: &mut Command, local: u32, facts: &Facts) {
         command.env_remove(layout::MEMORY_VARIABLE).env_remove(layout::PROFILE_VARIABLE);
         return;
     };
-    let preload = OsStr::new(PRELOAD);
-    let others = command.get_envs().find(|(name, _)| *name == preload).and_then(|(_, value)| value);
-    let mut libraries = OsString::from(library);
-    if let Some(others) = others.filter(|others| !others.is_empty()) {
-        libraries.push(":");
-        libraries.push(others);
-    }
-    command.env(PRELOAD, libraries).env(layout::MEMORY_VARIABLE, format!("{memory}:{local}"));
+    open_mpi::put_first(command, PRELOAD, OsStr::new(library));
+    command.env(layout::MEMORY_VARIABLE, format!("{memory}:{local}"));
 }
 
 /// Sets the environment of a rank's program, without the PMI variables of an outer launcher.
@@ -275,6 +277,13 @@ fn open_mpi_names(number: u32, local: u32, facts: &Facts) -> [(&'static str, Str
         ("OMPI_COMM_WORLD_LOCAL_SIZE", facts.local_size.to_string()),
         ("OMPI_COMM_WORLD_NODE_RANK", local.to_string()),
     ]
+}
+
+/// Returns how a program gets the library with Open MPI's ABI.
+pub fn door_of(program: &Program) -> Door {
+    let place = program.directory.as_ref().map(PathBuf::from).unwrap_or_default();
+    let name = found(program).unwrap_or_else(|| program.path.clone());
+    open_mpi::door(open_mpi::file_of(&name, &place).as_deref())
 }
 
 /// Returns the program in the first folder of its `-path` that has it. A program with a slash, and

@@ -7,7 +7,7 @@ pub enum Length {
     /// By an expression of the other arguments, of type `i64`.
     Told(String),
     /// By the communicator: the number of its ranks, neighbours or dimensions. In the standard ABI
-    /// the implementation asks it; the expression is for MPICH's ABI, which converts the elements.
+    /// the implementation asks it; the expression is for ABIs that convert the elements.
     OfComm(String),
 }
 
@@ -28,7 +28,7 @@ pub fn length(api: &Api, param: &Param, function: &Function, abi: Abi) -> Length
     }
     let len =
         param.len().unwrap_or_else(|| panic!("{}: how long is {}?", function.name, param.name()));
-    if param.root_only() && len == "count" && abi == Abi::Mpich {
+    if param.root_only() && len == "count" && abi != Abi::Standard {
         let count = "impls::count_at_root(to::comm(comm), to::rank(root), count)";
         return Length::Told(count.into());
     }
@@ -54,11 +54,7 @@ fn of_argument(len: &str, function: &Function) -> Option<String> {
 /// Returns the value of a constant such as `MPI_MAX_OBJECT_NAME`.
 fn of_constant(api: &Api, len: &str, abi: Abi) -> Option<String> {
     let constant = api.constants.iter().find(|constant| constant.name == len)?;
-    let value = match abi {
-        Abi::Standard => constant.standard_value(),
-        Abi::Mpich => constant.mpich_value(),
-    };
-    value.map(|value| value.to_string())
+    constant.value(abi).map(|value| value.to_string())
 }
 
 fn of_other(len: &str, param: &Param, function: &Function) -> Option<Length> {

@@ -21,9 +21,8 @@ pub fn parameters(api: &Api, abi: Abi) -> Vec<(&Constant, i64)> {
     });
     with.filter_map(|constant| {
         let value = match abi {
-            Abi::Standard => constant.standard_value()?,
             Abi::Mpich if constant.kind == STATUS_INDEX => mpich_index(api, constant),
-            Abi::Mpich => constant.mpich_value()?,
+            _ => constant.value(abi)?,
         };
         // A CHARACTER has no zero at its end.
         let value = if constant.kind == "string size" { value - 1 } else { value };

@@ -188,6 +188,7 @@ fn constants(api: &Api, abi: Abi, folder: &str) -> File {
              /// A handle of a file, which has a number in Fortran (`MPI_File_c2f`).\n\
              pub type File = *mut std::ffi::c_void;\n\n"
         }
+        Abi::Openmpi => unreachable!("programs of this ABI use Open MPI's headers and modules"),
     });
     for name in CONSTANTS {
         let constant = api.constants.iter().find(|constant| constant.name == name);
@@ -196,7 +197,7 @@ fn constants(api: &Api, abi: Abi, folder: &str) -> File {
         // The constants that are objects in MPICH's ABI have the standard's values.
         let value = match abi {
             Abi::Standard => standard,
-            Abi::Mpich => constant.mpich_value().unwrap_or(standard),
+            _ => constant.value(abi).unwrap_or(standard),
         };
         let ctype = match constant.ctype.as_deref() {
             Some("int") => "c_int",

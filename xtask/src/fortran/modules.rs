@@ -37,6 +37,7 @@ fn base(api: &Api, abi: Abi) -> String {
     let (before, after) = match abi {
         Abi::Standard => ("", "    INTEGER, PRIVATE :: internal(5)\n"),
         Abi::Mpich => ("    INTEGER, PRIVATE :: internal(2)\n", ""),
+        Abi::Openmpi => unreachable!("programs of this ABI use Open MPI's headers and modules"),
     };
     out.push_str(&format!(
         "\n  TYPE, BIND(C) :: MPI_Status\n{before}    INTEGER :: MPI_SOURCE\n    INTEGER :: \

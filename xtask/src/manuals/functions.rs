@@ -260,7 +260,12 @@ of Nemesis exports.
 fn library(function: &Function) -> &'static str {
     match function.abi.as_str() {
         "mpich" => "libmpi.so.12 (the ABI of MPICH)",
-        _ => "libmpi_abi.so.1 (the standard ABI) and libmpi.so.12 (the ABI of MPICH)",
+        "openmpi" => "libmpi.so.40 (the ABI of Open MPI)",
+        "mpich openmpi" => "libmpi.so.12 (the ABI of MPICH) and libmpi.so.40 (that of Open MPI)",
+        _ => {
+            "libmpi_abi.so.1 (the standard ABI), libmpi.so.12 (the ABI of MPICH) and libmpi.so.40 \
+             (that of Open MPI)"
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use crate::convert::{FilePointer, from, to};
 use crate::status::Status;
 use nemesis_capi::callback::Abi;
 use nemesis_capi::callbacks;
+use nemesis_capi::places::ForeignStatus;
 use nemesis_capi::types::Status as Standard;
 use nemesis_mpi::callback::Binding;
 use nemesis_mpi::handle::{Comm, Datatype, File, Session, Win};

@@ -1,19 +1,19 @@
 //! Single values: [`to`] the standard ABI's, and [`from`] it.
 //!
-//! A number without a meaning in MPICH's ABI becomes one without a meaning in the standard's: an
-//! invalid argument must not become a valid one. Handles of the program's objects are one 32-bit
-//! number in both ABIs, except datatypes. MPICH's pair types (`0x8c00000x`) have the values of our
-//! first datatypes, so datatypes of the program have a kind in MPICH's ABI that neither side uses.
+//! Named values are converted by [`nemesis_capi::foreign`]. Handles of the program's objects are
+//! one 32-bit number in both ABIs, except datatypes. MPICH's pair types (`0x8c00000x`) have the
+//! values of our first datatypes, so datatypes of the program have a kind in MPICH's ABI that
+//! neither side uses.
 
 // Which of these the bindings use depends on the functions that are implemented.
 #![allow(dead_code)]
 
 use crate::tables;
-use nemesis_capi::impls;
-use nemesis_capi::params::{In, InOut, InOutSlice, ValueIn};
+use nemesis_capi::foreign::{ADDED, value_to};
+use nemesis_capi::foreign_values;
+use nemesis_capi::params::{InOut, ValueIn};
 use nemesis_mpi::abi;
 use nemesis_mpi::handle::{Datatype, Handle, Kind, Op};
-use nemesis_sync::{AtomicU32, Ordering};
 use std::ffi::{c_int, c_void};
 
 /// Kind 3 (datatype) ↔ 15 in bits 29..26 of a handle.
@@ -30,18 +30,8 @@ const DATATYPES: u32 = MOVED_DATATYPES ^ MOVED;
 /// Requests that are receives, and are named like that.
 const RECEIVES: u32 = USER_MARK | (Kind::Receive as u32) << 26;
 
-/// Error codes of MPICH's ABI: `class | instance << 8`; those that the program adds have bit 30.
-const INSTANCE_SHIFT: u32 = 8;
-const CLASS_MASK: c_int = 0x7f;
-const BETWEEN: c_int = 0x80;
-const ADDED: c_int = 1 << 30;
 /// `MPI_ERR_LASTCODE`
 const LASTCODE: c_int = ADDED - 1;
-/// The layout of codes of the standard ABI (`nemesis_mpi::error_codes`).
-const STANDARD_INSTANCE_SHIFT: u32 = 6;
-const STANDARD_CLASS_MASK: c_int = 0x3f;
-const STANDARD_ADDED: c_int = abi::MPI_ERR_LASTCODE + 1;
-
 // The lists that these search have four elements at most. Datatypes and operations have arrays.
 fn predefined_to(table: &[(usize, u32)], handle: u32) -> Option<usize> {
     table.iter().find(|(_, mpich)| *mpich == handle).map(|(standard, _)| *standard)
@@ -66,30 +56,6 @@ fn handle_from<H: Handle>(table: &[(usize, u32)], handle: H) -> c_int {
         return bits as c_int;
     }
     predefined_from(table, bits).unwrap_or(0) as c_int
-}
-
-/// Converts a named value. `MPI_UNDEFINED` is one number in both ABIs and may replace any of them.
-fn value_to(table: &[(c_int, c_int)], value: c_int) -> c_int {
-    if value == abi::MPI_UNDEFINED {
-        return value;
-    }
-    table.iter().find(|(_, mpich)| *mpich == value).map_or(c_int::MIN, |(standard, _)| *standard)
-}
-
-fn value_from(table: &[(c_int, c_int)], value: c_int) -> c_int {
-    table.iter().find(|(standard, _)| *standard == value).map_or(value, |(_, mpich)| *mpich)
-}
-
-fn bits(value: c_int, table: impl Iterator<Item = (c_int, c_int)>) -> Option<c_int> {
-    let mut rest = value;
-    let mut converted = 0;
-    for (here, there) in table {
-        if rest & here != 0 {
-            rest &= !here;
-            converted |= there;
-        }
-    }
-    (rest == 0).then_some(converted)
 }
 
 /// MPICH's basic datatypes by the low byte of their handle, which is their index in this ABI; 0 for
@@ -250,51 +216,6 @@ pub mod to {
         buffer(place).cast_mut()
     }
 
-    pub fn class(class: c_int) -> c_int {
-        code(class)
-    }
-
-    pub fn code(code: c_int) -> c_int {
-        match code {
-            LASTCODE => return abi::MPI_ERR_LASTCODE,
-            ADDED.. => return STANDARD_ADDED.saturating_add(code - ADDED),
-            ..0 => return code,
-            // Between the class and the instance no code has a bit.
-            _ if code & BETWEEN != 0 => return c_int::MIN,
-            _ => {}
-        }
-        let class = value_to(tables::ERROR_CLASSES, code & CLASS_MASK);
-        match code >> INSTANCE_SHIFT {
-            0 => class,
-            instance @ 1..=255 if (0..=STANDARD_CLASS_MASK).contains(&class) => {
-                instance << STANDARD_INSTANCE_SHIFT | class
-            }
-            _ => c_int::MIN,
-        }
-    }
-
-    pub fn keyval(keyval: c_int) -> c_int {
-        match tables::KEYVALS.iter().find(|(_, mpich)| *mpich == keyval) {
-            Some((standard, _)) => *standard,
-            // The program's keys are equal in both; the standard's predefined ones are none here.
-            None if (0..=abi::MPI_WIN_MODEL).contains(&keyval) => c_int::MIN,
-            None => keyval,
-        }
-    }
-
-    pub fn mode(mode: c_int) -> c_int {
-        bits(mode, tables::MODES.iter().map(|(standard, mpich)| (*mpich, *standard)))
-            .unwrap_or(c_int::MIN)
-    }
-
-    pub fn distribution_argument(argument: c_int) -> c_int {
-        if argument == value_from(tables::LAYOUTS, abi::MPI_DISTRIBUTE_DFLT_DARG) {
-            abi::MPI_DISTRIBUTE_DFLT_DARG
-        } else {
-            argument
-        }
-    }
-
     /// The object that a tool's handle is bound to: a communicator, where it is.
     pub fn bound_object(object: ValueIn<'_>, is_comm: bool) -> Option<Comm> {
         if is_comm { object.get().map(|bits| comm(c_int::from_ne_bytes(bits))) } else { None }
@@ -309,24 +230,11 @@ pub mod to {
         }
     }
 
-    macro_rules! values {
-        ($($convert:ident: $table:ident;)*) => {$(
-            pub fn $convert(value: c_int) -> c_int {
-                value_to(tables::$table, value)
-            }
-        )*};
+    pub fn split_type(value: c_int) -> c_int {
+        value_to(tables::SPLIT_TYPES, value)
     }
 
-    values! {
-        layout: LAYOUTS;
-        lock_type: LOCK_TYPES;
-        pvar_class: PVAR_CLASSES;
-        callback_safety: CALLBACK_SAFETIES;
-        split_type: SPLIT_TYPES;
-        thread_level: THREAD_LEVELS;
-        typeclass: TYPECLASSES;
-        whence: WHENCES;
-    }
+    foreign_values! { to, last LASTCODE }
 }
 
 pub mod from {
@@ -389,37 +297,6 @@ pub mod from {
         if tag == abi::MPI_ANY_TAG { -1 } else { tag }
     }
 
-    pub fn class(class: c_int) -> c_int {
-        code(class)
-    }
-
-    #[inline]
-    pub fn code(code: c_int) -> c_int {
-        if code == 0 { 0 } else { error_code(code) }
-    }
-
-    #[cold]
-    fn error_code(code: c_int) -> c_int {
-        if code >= STANDARD_ADDED {
-            return ADDED + (code - STANDARD_ADDED);
-        }
-        if let Some((_, mpich)) =
-            tables::ERROR_CLASSES.iter().find(|(standard, _)| *standard == code)
-        {
-            return *mpich;
-        }
-        let class = value_from(tables::ERROR_CLASSES, code & STANDARD_CLASS_MASK);
-        class | (code >> STANDARD_INSTANCE_SHIFT) << INSTANCE_SHIFT
-    }
-
-    pub fn keyval(keyval: c_int) -> c_int {
-        value_from(tables::KEYVALS, keyval)
-    }
-
-    pub fn mode(mode: c_int) -> c_int {
-        bits(mode, tables::MODES.iter().copied()).unwrap_or(mode)
-    }
-
     /// Converts the address of a detached buffer: the automatic one has another value in this ABI.
     pub fn buffer_at(place: InOut<'_, *mut c_void>) {
         if let Some(buffer) = place.get()
@@ -429,78 +306,7 @@ pub mod from {
         }
     }
 
-    /// Converts an attribute that was read. Some predefined ones have other values in this ABI,
-    /// which lie in variables of this function. `flag` says whether there is a value.
-    pub fn attribute_at(keyval: c_int, value: InOut<'_, *const c_int>, flag: In<'_, c_int>) {
-        static ANY_SOURCE: c_int = -2;
-        static PROC_NULL: c_int = -1;
-        static LAST_USED: AtomicU32 = AtomicU32::new(0);
-        let Some(value) = value.get().filter(|_| flag.get().is_some_and(|flag| *flag != 0)) else {
-            return;
-        };
-        let standard = value.read();
-        // SAFETY: called for predefined attributes that are addresses of ints of the library.
-        let number = || unsafe { standard.read() };
-        let here: *const c_int = match to::keyval(keyval) {
-            abi::MPI_IO => &raw const ANY_SOURCE,
-            abi::MPI_HOST => &raw const PROC_NULL,
-            abi::MPI_LASTUSEDCODE => {
-                // Relaxed: a number that programs read now and then; no other memory depends on it.
-                LAST_USED.store(from::code(number()) as u32, Ordering::Relaxed);
-                LAST_USED.as_ptr().cast()
-            }
-            abi::MPI_WIN_CREATE_FLAVOR | abi::MPI_WIN_MODEL => {
-                let kind = number();
-                tables::WINDOW_KINDS
-                    .iter()
-                    .find(|(known, _)| *known == kind)
-                    .map_or(standard, |(_, mpich)| std::ptr::from_ref(mpich))
-            }
-            _ => return,
-        };
-        value.write(here);
-    }
-
-    /// Converts the error codes that a function has written.
-    pub fn codes_at(codes: InOutSlice<'_, c_int>) {
-        codes.get().into_iter().flatten().for_each(|place| *place = code(*place));
-    }
-
-    /// Converts the integers of a type's contents: orders and distributions have other values here.
-    pub fn contents_at(datatype: c_int, integers: InOutSlice<'_, c_int>) {
-        let Some(integers) = integers.get() else { return };
-        let named = impls::named_integers(to::datatype(datatype));
-        // Two ranges and one index never overlap; arguments other than the default one stay.
-        let default = abi::MPI_DISTRIBUTE_DFLT_DARG;
-        for index in named.distributions.chain(named.order).chain(named.arguments.clone()) {
-            let value = integers[index];
-            if named.arguments.contains(&index) && value != default {
-                continue;
-            }
-            integers[index] = value_from(tables::LAYOUTS, value);
-        }
-    }
-
-    macro_rules! values {
-        ($($convert:ident: $table:ident;)*) => {$(
-            pub fn $convert(value: c_int) -> c_int {
-                value_from(tables::$table, value)
-            }
-        )*};
-    }
-
-    values! {
-        binding: BINDINGS;
-        combiner: COMBINERS;
-        comparison: COMPARISONS;
-        pvar_class: PVAR_CLASSES;
-        callback_safety: CALLBACK_SAFETIES;
-        scope: SCOPES;
-        thread_level: THREAD_LEVELS;
-        topology: TOPOLOGIES;
-        verbosity: VERBOSITIES;
-        source_ordering: SOURCE_ORDERINGS;
-    }
+    foreign_values! { from, io -2, host -1 }
 }
 
 #[cfg(test)]
@@ -566,7 +372,8 @@ mod tests {
         let code = 200 << 6 | abi::MPI_ERR_REQUEST.value();
         assert_eq!(from::code(code), 200 << 8 | 19);
         assert_eq!(to::code(from::code(code)), code);
-        assert_eq!(to::code(from::code(STANDARD_ADDED + 3)), STANDARD_ADDED + 3);
+        let added = abi::MPI_ERR_LASTCODE + 4;
+        assert_eq!(to::code(from::code(added)), added);
         for stranger in [64, 128, 192, 256, 1 << 15, 1 << 16] {
             assert_ne!(to::code(stranger), abi::MPI_SUCCESS, "{stranger}");
         }

@@ -3,9 +3,8 @@
 //! The implementations take the standard ABI's types. The bindings of this crate convert every
 //! argument that differs, and convert results back. `binding/` and [`tables`] are generated.
 //! Written by hand are the conversions of single values ([`convert::to`], [`convert::from`]), the
-//! values and arrays that are converted for the time of a call ([`places`]), the calls of the
-//! program's functions ([`callback`]), what Fortran libraries need beside MPI ([`fortran`]), and
-//! the symbols of this ABI that are no functions of the standard ([`extras`]).
+//! calls of the program's functions ([`callback`]), what Fortran libraries need beside MPI
+//! ([`fortran`]), and the symbols of this ABI that are no functions of the standard ([`extras`]).
 
 #![allow(unsafe_code, non_snake_case, non_upper_case_globals)]
 // Generated bindings widen counts that may be wide already, and have the standard's arguments.
@@ -16,7 +15,6 @@ mod callback;
 mod convert;
 mod extras;
 mod fortran;
-mod places;
 mod prelude;
 mod profile;
 pub mod show;

@@ -3,7 +3,6 @@
 #![allow(unused_imports, dead_code)]
 
 pub use crate::convert::{FilePointer, from, to};
-pub use crate::places::{Array, Place, Statuses, address_of};
 pub use crate::show;
 pub use crate::status::Status;
 pub use nemesis_capi::errors::Raise;
@@ -13,6 +12,7 @@ pub use nemesis_capi::params::{
     OutSlice, StatusOut, StatusesOut, StringIn, StringListsIn, StringOut, StringsIn, UserBuffer,
     ValueIn, ValueOut, last, number_at, sum,
 };
+pub use nemesis_capi::places::{Array, Place, Statuses, address_of};
 pub use nemesis_capi::types::{Form, Function};
 pub use nemesis_capi::{binding, direct};
 pub use nemesis_mpi::callback::Callback;

@@ -7,6 +7,7 @@
 
 use crate::convert::{from, to};
 use nemesis_capi::params::OutRef;
+use nemesis_capi::places::ForeignStatus;
 use std::ffi::c_int;
 
 #[repr(C)]
@@ -21,8 +22,10 @@ pub struct Status {
 
 const _: () = assert!(size_of::<Status>() == 20 && align_of::<Status>() == 4);
 
-impl Status {
-    pub fn to_standard(self) -> nemesis_capi::types::Status {
+impl ForeignStatus for Status {
+    const IGNORE: usize = 1;
+
+    fn to_standard(self) -> nemesis_capi::types::Status {
         // Without a sign: the count's highest bit is this field's.
         let high = i64::from(self.count_hi_and_cancelled as u32 >> 1);
         let bytes = high << 32 | i64::from(self.count_lo as u32);
@@ -33,7 +36,7 @@ impl Status {
         status
     }
 
-    pub fn from_standard(status: &nemesis_capi::types::Status) -> Status {
+    fn from_standard(status: &nemesis_capi::types::Status) -> Status {
         let bytes = status.bytes();
         Status {
             count_lo: bytes as c_int,
@@ -45,8 +48,7 @@ impl Status {
         }
     }
 
-    /// Writes all but the error field, which single completion calls leave alone.
-    pub fn report_to(self, place: OutRef<'_, Status>) {
+    fn report_to(self, place: OutRef<'_, Status>) {
         // SAFETY: a place for a status in the program's memory. The field is read by its address,
         // because the status may be uninitialised.
         let error = unsafe { (&raw const (*place.as_ptr()).error).read() };

@@ -302,17 +302,21 @@ pub const COMBINERS: &[(i32, i32)] = &[
     (117, 20), // MPI_COMBINER_VALUE_INDEX
 ];
 
-/// Values of bits of access modes and assertions: (standard, MPICH).
+/// Values of bits of access modes: (standard, MPICH).
 pub const MODES: &[(i32, i32)] = &[
-    (1, 128),       // MPI_MODE_APPEND
-    (2, 1),         // MPI_MODE_CREATE
-    (4, 16),        // MPI_MODE_DELETE_ON_CLOSE
-    (8, 64),        // MPI_MODE_EXCL
-    (16, 2),        // MPI_MODE_RDONLY
-    (32, 8),        // MPI_MODE_RDWR
-    (64, 256),      // MPI_MODE_SEQUENTIAL
-    (128, 32),      // MPI_MODE_UNIQUE_OPEN
-    (256, 4),       // MPI_MODE_WRONLY
+    (1, 128),  // MPI_MODE_APPEND
+    (2, 1),    // MPI_MODE_CREATE
+    (4, 16),   // MPI_MODE_DELETE_ON_CLOSE
+    (8, 64),   // MPI_MODE_EXCL
+    (16, 2),   // MPI_MODE_RDONLY
+    (32, 8),   // MPI_MODE_RDWR
+    (64, 256), // MPI_MODE_SEQUENTIAL
+    (128, 32), // MPI_MODE_UNIQUE_OPEN
+    (256, 4),  // MPI_MODE_WRONLY
+];
+
+/// Values of bits of assertions: (standard, MPICH).
+pub const ASSERTIONS: &[(i32, i32)] = &[
     (1024, 1024),   // MPI_MODE_NOCHECK
     (2048, 8192),   // MPI_MODE_NOPRECEDE
     (4096, 4096),   // MPI_MODE_NOPUT
@@ -327,10 +331,14 @@ pub const TOPOLOGIES: &[(i32, i32)] = &[
     (213, 3), // MPI_DIST_GRAPH
 ];
 
-/// Values of array orders and distributions: (standard, MPICH).
-pub const LAYOUTS: &[(i32, i32)] = &[
-    (12, 56),     // MPI_ORDER_C
-    (15, 57),     // MPI_ORDER_FORTRAN
+/// Values of array orders: (standard, MPICH).
+pub const ORDERS: &[(i32, i32)] = &[
+    (12, 56), // MPI_ORDER_C
+    (15, 57), // MPI_ORDER_FORTRAN
+];
+
+/// Values of distributions: (standard, MPICH).
+pub const DISTRIBUTIONS: &[(i32, i32)] = &[
     (16, 123),    // MPI_DISTRIBUTE_NONE
     (17, 121),    // MPI_DISTRIBUTE_BLOCK
     (18, 122),    // MPI_DISTRIBUTE_CYCLIC

@@ -1,4 +1,5 @@
-//! Extensions that programs of MPICH's ABI know (`MPIX_…`) and that have a plain answer.
+//! Extensions that programs of MPICH's and Open MPI's ABI know (`MPIX_…`) and that have a plain
+//! answer.
 
 use crate::params::Out;
 use nemesis_mpi::enter;
@@ -18,6 +19,11 @@ pub fn query_cuda_support() -> c_int {
 
 /// Buffers of HIP are not understood.
 pub fn query_hip_support() -> c_int {
+    0
+}
+
+/// Buffers of ROCm are not understood.
+pub fn query_rocm_support() -> c_int {
     0
 }
 

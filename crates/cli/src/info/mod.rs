@@ -18,9 +18,10 @@ use nemesis_wireup::segment::{self, Segment};
 use nemesis_wireup::{Launcher, Wireup, machine};
 use std::fmt::Display;
 
-const LIBRARIES: [(&str, &str); 3] = [
+const LIBRARIES: [(&str, &str); 4] = [
     ("libmpi_abi.so.1", "standard ABI of MPI 5.0"),
     ("libmpi.so.12", "ABI of MPICH"),
+    ("nemesis/openmpi/libmpi.so.40", "ABI of Open MPI 4 and 5"),
     ("libnemesis.so.0", "the subsystem without MPI"),
 ];
 

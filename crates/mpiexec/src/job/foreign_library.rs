@@ -47,9 +47,10 @@ impl Job {
         let mut silent = local_ranks.filter(|&local| {
             self.ranks[local].ending.is_none() && self.server.stage(local) == Stage::NotJoined
         });
+        let own = self.facts.open_mpi.as_ref().map(|(folder, _)| folder.as_path());
         let found = silent.find_map(|local| {
             let pid = self.ranks[local].pid.as_raw_nonzero().get();
-            Some((local, with_children(pid).into_iter().find_map(mapped_by)?))
+            Some((local, with_children(pid).into_iter().find_map(|pid| mapped_by(pid, own))?))
         });
         if let Some((local, library)) = found {
             self.tell_foreign_library(local, "has loaded", &library);
@@ -59,7 +60,8 @@ impl Job {
     /// Tells the user if a rank that has ended without joining belongs to another library.
     pub(super) fn check_file_of(&mut self, local: usize) {
         let is_told = self.foreign_looks.done > LOOKS.len();
-        if self.facts.common.size == 1 || is_told {
+        // With the library of Open MPI's ABI, a program that needs that library has got ours.
+        if self.facts.common.size == 1 || is_told || self.facts.open_mpi.is_some() {
             return;
         }
         let rank = &self.ranks[local];
@@ -100,13 +102,15 @@ fn with_children(pid: i32) -> Vec<i32> {
     std::iter::once(pid).chain(children).collect()
 }
 
-/// Returns the foreign MPI library that a process has mapped.
-fn mapped_by(pid: i32) -> Option<String> {
+/// Returns the foreign MPI library that a process has mapped. The folder has our own with Open
+/// MPI's ABI.
+fn mapped_by(pid: i32, own: Option<&Path>) -> Option<String> {
     let maps = std::fs::read_to_string(format!("/proc/{pid}/maps")).ok()?;
     // Columns: address, rights, offset, device, inode, path.
     let mut paths = maps.lines().filter_map(|line| Some(&line[line.find('/')?..]));
+    let is_ours = |path: &str| own.is_some_and(|own| Path::new(path).starts_with(own));
     let file = |path: &str| path.rsplit('/').next().is_some_and(is_foreign);
-    paths.find(|path| file(path)).map(str::to_owned)
+    paths.find(|path| file(path) && !is_ours(path)).map(str::to_owned)
 }
 
 /// Returns whether a file of this name is an MPI library that uses none of the protocols of this
@@ -129,6 +133,6 @@ mod tests {
         assert!(!others.into_iter().any(is_foreign));
         let own = std::process::id() as i32;
         assert_eq!(with_children(own)[0], own);
-        assert_eq!(mapped_by(own), None);
+        assert_eq!(mapped_by(own, None), None);
     }
 }

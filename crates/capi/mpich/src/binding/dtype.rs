@@ -204,13 +204,13 @@ binding! {
     )
     on Raise::Default =>
     {
-        let array_of_distribs = Array::read(InSlice::new(array_of_distribs, ndims as i64), to::layout);
+        let array_of_distribs = Array::read(InSlice::new(array_of_distribs, ndims as i64), to::distribution);
         let array_of_dargs = Array::read(InSlice::new(array_of_dargs, ndims as i64), to::distribution_argument);
         let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         impls::type_create_darray(
             size, to::rank(rank), ndims, IntSlice::Int(InSlice::new(array_of_gsizes, ndims as i64)),
             InSlice::new(array_of_distribs.pass(), ndims as i64), InSlice::new(array_of_dargs.pass(), ndims as i64),
-            InSlice::new(array_of_psizes, ndims as i64), to::layout(order), to::datatype(oldtype),
+            InSlice::new(array_of_psizes, ndims as i64), to::order(order), to::datatype(oldtype),
             Out::new(newtype.pass()), Form::Plain,
         )?;
         newtype.leave(from::datatype);
@@ -227,13 +227,13 @@ binding! {
     )
     on Raise::Default =>
     {
-        let array_of_distribs = Array::read(InSlice::new(array_of_distribs, ndims as i64), to::layout);
+        let array_of_distribs = Array::read(InSlice::new(array_of_distribs, ndims as i64), to::distribution);
         let array_of_dargs = Array::read(InSlice::new(array_of_dargs, ndims as i64), to::distribution_argument);
         let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         impls::type_create_darray(
             size, to::rank(rank), ndims, IntSlice::Long(InSlice::new(array_of_gsizes, ndims as i64)),
             InSlice::new(array_of_distribs.pass(), ndims as i64), InSlice::new(array_of_dargs.pass(), ndims as i64),
-            InSlice::new(array_of_psizes, ndims as i64), to::layout(order), to::datatype(oldtype),
+            InSlice::new(array_of_psizes, ndims as i64), to::order(order), to::datatype(oldtype),
             Out::new(newtype.pass()), Form::Large,
         )?;
         newtype.leave(from::datatype);
@@ -462,7 +462,7 @@ binding! {
         impls::type_create_subarray(
             ndims, IntSlice::Int(InSlice::new(array_of_sizes, ndims as i64)),
             IntSlice::Int(InSlice::new(array_of_subsizes, ndims as i64)),
-            IntSlice::Int(InSlice::new(array_of_starts, ndims as i64)), to::layout(order), to::datatype(oldtype),
+            IntSlice::Int(InSlice::new(array_of_starts, ndims as i64)), to::order(order), to::datatype(oldtype),
             Out::new(newtype.pass()), Form::Plain,
         )?;
         newtype.leave(from::datatype);
@@ -482,7 +482,7 @@ binding! {
         impls::type_create_subarray(
             ndims, IntSlice::Long(InSlice::new(array_of_sizes, ndims as i64)),
             IntSlice::Long(InSlice::new(array_of_subsizes, ndims as i64)),
-            IntSlice::Long(InSlice::new(array_of_starts, ndims as i64)), to::layout(order), to::datatype(oldtype),
+            IntSlice::Long(InSlice::new(array_of_starts, ndims as i64)), to::order(order), to::datatype(oldtype),
             Out::new(newtype.pass()), Form::Large,
         )?;
         newtype.leave(from::datatype);
@@ -527,7 +527,7 @@ binding! {
             OutSlice::new(array_of_addresses, max_addresses as i64), OutSlice::null(),
             OutSlice::new(array_of_datatypes.pass_mut(), max_datatypes as i64),
         )?;
-        from::contents_at(datatype, InOutSlice::new(array_of_integers, impls::named_integers_end(to::datatype(datatype))));
+        from::contents_at(impls::named_integers(to::datatype(datatype)), InOutSlice::new(array_of_integers, impls::named_integers_end(to::datatype(datatype))));
         array_of_datatypes.leave(from::datatype);
         Ok(())
     }
@@ -549,7 +549,7 @@ binding! {
             OutSlice::new(array_of_large_counts, max_large_counts),
             OutSlice::new(array_of_datatypes.pass_mut(), max_datatypes),
         )?;
-        from::contents_at(datatype, InOutSlice::new(array_of_integers, impls::named_integers_end(to::datatype(datatype))));
+        from::contents_at(impls::named_integers(to::datatype(datatype)), InOutSlice::new(array_of_integers, impls::named_integers_end(to::datatype(datatype))));
         array_of_datatypes.leave(from::datatype);
         Ok(())
     }

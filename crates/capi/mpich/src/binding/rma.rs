@@ -454,7 +454,7 @@ binding! {
     MPI_Win_fence PMPI_Win_fence(assert: c_int as int, win: c_int as win)
     on Raise::Win(to::win(win)) =>
     {
-        impls::win_fence(to::mode(assert), to::win(win))
+        impls::win_fence(to::assertion(assert), to::win(win))
     }
 }
 
@@ -527,7 +527,7 @@ binding! {
     MPI_Win_lock PMPI_Win_lock(lock_type: c_int as int, rank: c_int as rank, assert: c_int as int, win: c_int as win)
     on Raise::Win(to::win(win)) =>
     {
-        impls::win_lock(to::lock_type(lock_type), to::rank(rank), to::mode(assert), to::win(win))
+        impls::win_lock(to::lock_type(lock_type), to::rank(rank), to::assertion(assert), to::win(win))
     }
 }
 
@@ -535,7 +535,7 @@ binding! {
     MPI_Win_lock_all PMPI_Win_lock_all(assert: c_int as int, win: c_int as win)
     on Raise::Win(to::win(win)) =>
     {
-        impls::win_lock_all(to::mode(assert), to::win(win))
+        impls::win_lock_all(to::assertion(assert), to::win(win))
     }
 }
 
@@ -543,7 +543,7 @@ binding! {
     MPI_Win_post PMPI_Win_post(group: c_int as group, assert: c_int as int, win: c_int as win)
     on Raise::Win(to::win(win)) =>
     {
-        impls::win_post(to::group(group), to::mode(assert), to::win(win))
+        impls::win_post(to::group(group), to::assertion(assert), to::win(win))
     }
 }
 
@@ -587,7 +587,7 @@ binding! {
     MPI_Win_start PMPI_Win_start(group: c_int as group, assert: c_int as int, win: c_int as win)
     on Raise::Win(to::win(win)) =>
     {
-        impls::win_start(to::group(group), to::mode(assert), to::win(win))
+        impls::win_start(to::group(group), to::assertion(assert), to::win(win))
     }
 }
 

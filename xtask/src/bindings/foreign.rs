@@ -1,8 +1,8 @@
-//! Arguments of the MPICH ABI: handles, named values and statuses are converted for the
-//! implementation and back.
+//! Arguments of the ABIs of MPICH and Open MPI: handles, named values and statuses are converted
+//! for the implementation and back.
 
 use super::{Argument, Call, Context, standard};
-use crate::api::{HANDLES, Param};
+use crate::api::{Abi, HANDLES, Param};
 
 pub fn convert(call: &mut Call, argument: &Argument, context: &Context) {
     let first = call.arguments.len();
@@ -66,8 +66,8 @@ fn converted_argument(call: &mut Call, argument: &Argument, context: &Context) {
         ("GENERIC_DTYPE_INT", "int[]") => {
             call.arguments.push(name.into());
             call.after_success.push(format!(
-                "from::contents_at(datatype, InOutSlice::new({name}, \
-                 impls::named_integers_end(to::datatype(datatype))));"
+                "from::contents_at(impls::named_integers(to::datatype(datatype)), \
+                 InOutSlice::new({name}, impls::named_integers_end(to::datatype(datatype))));"
             ));
         }
         // A program must not take this for the standard ABI: both numbers are -1 (MPI 5.0 §20.2).
@@ -82,6 +82,15 @@ fn converted_argument(call: &mut Call, argument: &Argument, context: &Context) {
                  to::bound_object(ValueIn::new({name}), impls::pvar_is_bound(pvar_index));"
             ));
             call.arguments.push("address_of(&mut object)".into());
+        }
+        // Addresses in the standard ABI and in Open MPI's; MPICH's are objects with the standard's
+        // values.
+        ("WEIGHT", _) if context.abi == Abi::Openmpi => {
+            let cast = if ctype.starts_with("const") { "" } else { ".cast_mut()" };
+            call.arguments.push(format!("to::weights({name}){cast}"));
+        }
+        (_, "MPI_T_pvar_handle") if context.abi == Abi::Openmpi => {
+            call.arguments.push(format!("to::pvar_handle({name})"));
         }
         ("OFFSET", "MPI_Offset") if function.name == "MPI_File_set_view" => {
             call.arguments.push(format!("to::displacement({name})"));
@@ -141,8 +150,7 @@ fn status(call: &mut Call, param: &Param, context: &Context) {
     call.after.push(format!("{name}.leave();"));
 }
 
-/// Returns the word of `to` and `from` for an integer whose named values differ between the two
-/// ABIs.
+/// Returns the word of `to` and `from` for an integer whose named values differ between the ABIs.
 fn named_value(param: &Param) -> Option<&'static str> {
     if param.ctype().contains("[3]") {
         return None;
@@ -157,9 +165,11 @@ fn named_value(param: &Param) -> Option<&'static str> {
         "COMM_COMPARISON" | "GROUP_COMPARISON" => "comparison",
         "SPLIT_TYPE" => "split_type",
         "COMBINER" => "combiner",
-        "ACCESS_MODE" | "ASSERT" => "mode",
+        "ACCESS_MODE" => "mode",
+        "ASSERT" => "assertion",
         "TOPOLOGY_TYPE" => "topology",
-        "ORDER" | "DISTRIB_ENUM" => "layout",
+        "ORDER" => "order",
+        "DISTRIB_ENUM" => "distribution",
         "DTYPE_DISTRIBUTION" => "distribution_argument",
         "TYPECLASS" => "typeclass",
         "LOCK_TYPE" => "lock_type",

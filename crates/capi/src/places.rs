@@ -1,17 +1,15 @@
-//! Converted arguments for the time of a call: one value ([`Place`]), an array ([`Array`]),
-//! statuses ([`Statuses`]).
+//! Arguments of an ABI that is not the standard's, converted for the time of a call: one value
+//! ([`Place`]), an array ([`Array`]), statuses ([`Statuses`]).
 //!
 //! Each is made from the program's argument, passes a pointer to the standard's values, and
 //! `leave`s converted results behind the program's pointer. A null pointer stays null, so the
 //! implementation sees it and reports it. Up to [`INLINE`] elements lie on the stack.
 
-// Which of these the bindings use depends on the functions that are implemented.
-#![allow(dead_code)]
+#![allow(unsafe_code)]
 
-use crate::status::Status;
-use nemesis_capi::impls::request_left;
-use nemesis_capi::params::{InOut, InOutSlice, InSlice, Out, OutRef, OutSlice};
-use nemesis_capi::types::Status as Standard;
+use crate::impls::request_left;
+use crate::params::{InOut, InOutSlice, InSlice, Out, OutRef, OutSlice};
+use crate::types::Status as Standard;
 use nemesis_mpi::handle::Request;
 use std::any::Any;
 use std::ffi::{c_int, c_void};
@@ -21,6 +19,17 @@ use std::slice;
 
 /// Arrays up to this length need no allocation.
 const INLINE: usize = 64;
+
+/// A status of another ABI.
+pub trait ForeignStatus: Copy {
+    /// `MPI_STATUS_IGNORE` and `MPI_STATUSES_IGNORE` of the ABI.
+    const IGNORE: usize;
+
+    fn to_standard(self) -> Standard;
+    fn from_standard(status: &Standard) -> Self;
+    /// Writes all but the error field, which single completion calls leave alone.
+    fn report_to(self, place: OutRef<'_, Self>);
+}
 
 /// One value that the function writes, or reads and writes.
 pub struct Place<'a, S, F> {
@@ -148,9 +157,9 @@ impl<'a, S: Copy, F: Copy> Array<'a, S, F> {
     }
 }
 
-/// Statuses; the program's null is `MPI_STATUS_IGNORE` = 1 here.
-pub struct Statuses<'a> {
-    array: Array<'a, Standard, Status>,
+/// Statuses.
+pub struct Statuses<'a, F> {
+    array: Array<'a, Standard, F>,
     /// Whether only statuses that the function has written are converted back.
     out_only: bool,
 }
@@ -158,29 +167,26 @@ pub struct Statuses<'a> {
 /// A status that the function has not written. No source has this value.
 const UNTOUCHED: Standard = with_error(Standard::new(c_int::MIN, c_int::MIN, 0), c_int::MIN);
 
-/// `MPI_STATUS_IGNORE` and `MPI_STATUSES_IGNORE`
-const IGNORE: usize = 1;
-
 const fn with_error(mut status: Standard, error: c_int) -> Standard {
     status.error = error;
     status
 }
 
-impl<'a> Statuses<'a> {
-    pub fn out(places: OutSlice<'a, Status>) -> Statuses<'a> {
-        let places = if places.addr() == IGNORE { OutSlice::null() } else { places };
+impl<'a, F: ForeignStatus> Statuses<'a, F> {
+    pub fn out(places: OutSlice<'a, F>) -> Statuses<'a, F> {
+        let places = if places.addr() == F::IGNORE { OutSlice::null() } else { places };
         Statuses { array: Array::out(places, UNTOUCHED), out_only: true }
     }
 
-    pub fn read(statuses: InSlice<'_, Status>) -> Statuses<'a> {
-        let given = if statuses.addr() == IGNORE { None } else { statuses.get() };
-        Statuses { array: Array::converted(given, Status::to_standard), out_only: false }
+    pub fn read(statuses: InSlice<'_, F>) -> Statuses<'a, F> {
+        let given = if statuses.addr() == F::IGNORE { None } else { statuses.get() };
+        Statuses { array: Array::converted(given, F::to_standard), out_only: false }
     }
 
     /// Statuses that the function reads and writes.
-    pub fn changed(statuses: InOutSlice<'a, Status>) -> Statuses<'a> {
-        let given = if statuses.addr() == IGNORE { InOutSlice::null() } else { statuses };
-        let array = Array::changed(given, Status::to_standard);
+    pub fn changed(statuses: InOutSlice<'a, F>) -> Statuses<'a, F> {
+        let given = if statuses.addr() == F::IGNORE { InOutSlice::null() } else { statuses };
+        let array = Array::changed(given, F::to_standard);
         Statuses { array: Array { is_null: array.len == 0, ..array }, out_only: false }
     }
 
@@ -198,7 +204,7 @@ impl<'a> Statuses<'a> {
             if self.out_only && *status == UNTOUCHED {
                 continue;
             }
-            let converted = Status::from_standard(status);
+            let converted = F::from_standard(status);
             if self.out_only && status.error == UNTOUCHED.error {
                 converted.report_to(place);
             } else {
@@ -216,6 +222,26 @@ pub fn address_of<H>(handle: &mut Option<H>) -> *mut c_void {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A status whose null has the address 1.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    struct Status(Standard);
+
+    impl ForeignStatus for Status {
+        const IGNORE: usize = 1;
+
+        fn to_standard(self) -> Standard {
+            self.0
+        }
+        fn from_standard(status: &Standard) -> Status {
+            Status(*status)
+        }
+        fn report_to(self, place: OutRef<'_, Status>) {
+            // SAFETY: the tests' places hold statuses.
+            let error = unsafe { (*place.as_ptr()).0.error };
+            place.write(Status(with_error(self.0, error)));
+        }
+    }
 
     #[test]
     fn arrays_of_any_length_go_in_and_out() {
@@ -254,8 +280,8 @@ mod tests {
 
     #[test]
     fn arguments_that_are_null_stay_null() {
-        assert!(Statuses::out(OutSlice::null()).pass().is_null());
-        assert!(Statuses::changed(InOutSlice::null()).pass_mut().is_null());
+        assert!(Statuses::<Status>::out(OutSlice::null()).pass().is_null());
+        assert!(Statuses::<Status>::changed(InOutSlice::null()).pass_mut().is_null());
         assert!(Place::<c_int, c_int>::out(Out::null(), 0).pass().is_null());
     }
 }

@@ -1,0 +1,35 @@
+// generated from api/ by cargo xtask generate; do not edit
+//! The bindings of Open MPI's ABI, by area.
+
+mod abi;
+mod attr;
+mod coll;
+mod coll_neighbor;
+mod coll_nonblocking;
+mod coll_persistent;
+mod comm;
+mod conv;
+mod dtype;
+mod errhan;
+mod external;
+mod f90;
+mod group;
+mod info;
+mod init;
+mod io;
+mod io_read;
+mod io_write;
+mod misc;
+mod mpix;
+mod part;
+mod prof;
+mod pt2pt;
+mod pt2pt_buffer;
+mod pt2pt_nonblocking;
+mod pt2pt_persistent;
+mod removed;
+mod rma;
+mod session;
+mod spawn;
+mod tool;
+mod topo;
