@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 pub fn warn() {
     for other in others().into_iter().filter(is_needed()) {
         let own = own();
-        eprintln!(
+        nemesis_sys::message::tell(format_args!(
             "nemesis: two MPI libraries are in one process\n  what  {} and {}\n  who   {}\n  \
              why   they export the same functions, and handles of one mean nothing to the other\n  \
              try   {}; `nemesis doctor PROGRAM`",
@@ -21,7 +21,7 @@ pub fn warn() {
             other.display(),
             process::who(),
             remedy(&own, &other)
-        );
+        ));
     }
 }
 

@@ -104,7 +104,7 @@ pub fn run(plan: &Plan, mut spawner: Option<Spawner>) -> Result<i32, LaunchError
     let shown = showing::shown(plan, hosts, &shares);
     plan.pid_to.as_deref().map_or(Ok(()), showing::tell_pid)?;
     if plan.only_shows {
-        shown.iter().for_each(|text| eprintln!("{text}"));
+        shown.iter().for_each(nemesis_sys::message::tell);
         return Ok(0);
     }
     let common = Common {

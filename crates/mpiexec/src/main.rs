@@ -69,11 +69,11 @@ fn main() -> ExitCode {
     match options::read(&words, |name| std::env::var(name).ok()) {
         Ok(Request::Tell(text)) => print_answer(&text),
         Ok(Request::Run(plan)) => {
-            plan.note().iter().for_each(|note| eprintln!("{note}"));
+            plan.note().iter().for_each(nemesis_sys::message::tell);
             exit_code(job::run(&plan, None))
         }
         Err(error) => {
-            eprintln!("mpiexec: {error}");
+            nemesis_sys::message::tell(format_args!("mpiexec: {error}"));
             ExitCode::from(USAGE_ERROR)
         }
     }
@@ -84,7 +84,7 @@ fn exit_code(outcome: Result<i32, LaunchError>) -> ExitCode {
     match outcome {
         Ok(code) => ExitCode::from((code & 0xff) as u8),
         Err(why) => {
-            eprintln!("mpiexec: {why}");
+            nemesis_sys::message::tell(format_args!("mpiexec: {why}"));
             ExitCode::FAILURE
         }
     }
@@ -97,7 +97,7 @@ fn agent() -> ExitCode {
     match accepted.and_then(job::run_agent) {
         Ok(_) => ExitCode::SUCCESS,
         Err(why) => {
-            eprintln!("mpiexec: {why}");
+            nemesis_sys::message::tell(format_args!("mpiexec: {why}"));
             ExitCode::FAILURE
         }
     }
@@ -107,10 +107,10 @@ fn print_answer(text: &str) -> ExitCode {
     match std::io::stdout().write_all(text.as_bytes()) {
         // A reader that closes the pipe early (`mpiexec -help | head`) is not an error.
         Err(why) if why.kind() != std::io::ErrorKind::BrokenPipe => {
-            eprintln!(
+            nemesis_sys::message::tell(format_args!(
                 "mpiexec: writing to standard output: {why}; try: space for the file that it goes \
                  to, or another file"
-            );
+            ));
             ExitCode::FAILURE
         }
         _ => ExitCode::SUCCESS,

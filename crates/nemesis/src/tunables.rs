@@ -259,10 +259,10 @@ fn given(name: &str, variable: impl Fn(&str) -> Option<String>) -> Option<String
 /// Prints a warning for each variable that the environment sets by its former name.
 pub(crate) fn warn_of_former_names() {
     for (former, today) in RENAMED.iter().filter(|(former, _)| std::env::var_os(former).is_some()) {
-        eprintln!(
+        nemesis_sys::message::tell(format_args!(
             "nemesis: the environment variable {former} is called {today} now; the next version \
              ignores the former name"
-        );
+        ));
     }
 }
 

@@ -23,6 +23,7 @@ pub mod limits;
 pub mod mapping;
 pub mod membarrier;
 pub mod memfd;
+pub mod message;
 pub mod panics;
 pub mod pmix;
 pub mod process;

@@ -69,7 +69,7 @@ impl Engine {
             let why = cause.text(name.map_or(by, |name| name.index), code);
             // Other launchers do not print the reason.
             if wireup.launcher() != Launcher::Nemesis {
-                eprintln!("nemesis: {}: {why}", process::who());
+                nemesis_sys::message::tell(format_args!("nemesis: {}: {why}", process::who()));
             }
             wireup.abort(process::exit_code(code), &why);
         }

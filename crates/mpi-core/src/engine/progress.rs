@@ -389,6 +389,9 @@ impl Mpi {
 /// Ends the process after its launcher has died, since no other process would end it.
 #[cold]
 fn exit_without_launcher() -> ! {
-    eprintln!("nemesis: {}: the launcher is gone, so the job ends", process::who());
+    nemesis_sys::message::tell(format_args!(
+        "nemesis: {}: the launcher is gone, so the job ends",
+        process::who()
+    ));
     virtual_process::exit(1)
 }

@@ -19,7 +19,7 @@ impl Endpoint {
     #[cold]
     pub(super) fn report_transports(&mut self, wireup: &Wireup, tunables: &Tunables) {
         let nodes: BTreeSet<u32> = (0..wireup.size()).map(|rank| wireup.node_of(rank)).collect();
-        let say = |what: &str| eprintln!("nemesis: {what}");
+        let say = |what: &str| nemesis_sys::message::tell(format_args!("nemesis: {what}"));
         if wireup.local_size() > 1 && tunables.shm {
             say(&format!("within a host: shared memory; {}", self.kernel_copies(tunables)));
         }

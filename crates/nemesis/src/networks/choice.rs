@@ -90,11 +90,11 @@ impl Networks {
         let used: Vec<&str> =
             self.candidates.iter().map(|&rail| self.rails[rail].name.as_str()).collect();
         for (name, failure) in missing {
-            eprintln!(
+            nemesis_sys::message::tell(format_args!(
                 "nemesis: network {}; the job goes on with {} (NEMESIS_NETWORKS)",
                 cannot_be_used(name, &failure.to_string()),
                 used.join(", ")
-            );
+            ));
         }
     }
 

@@ -84,7 +84,10 @@ pub(super) fn lose_all(first: usize, peers: &[Peer], state: &mut HostState, fail
 impl HostState {
     pub(super) fn note(&self, network: &str, what: &str) {
         if self.verbose {
-            eprintln!("nemesis: process {}: {network}: {what}", self.me);
+            nemesis_sys::message::tell(format_args!(
+                "nemesis: process {}: {network}: {what}",
+                self.me
+            ));
         }
     }
 
@@ -92,7 +95,10 @@ impl HostState {
     fn warn(&self, network: &str, what: &str) {
         if self.warns {
             let host = nemesis_sys::host::hostname();
-            eprintln!("nemesis: process {} on {host}: {network}: {what}", self.me);
+            nemesis_sys::message::tell(format_args!(
+                "nemesis: process {} on {host}: {network}: {what}",
+                self.me
+            ));
         } else {
             self.note(network, what);
         }
