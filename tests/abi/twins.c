@@ -1,5 +1,5 @@
 /* A program for two libraries of one ABI: compiled once, it must print the same output with this
- * library and with another one. tests/abi/check compiles it, and scripts/test-outside runs it with
+ * library and with another one. scripts/jobs abi compiles it, and scripts/test-outside runs it with
  * MPICH. It prints what the ABI defines and the results of messages, datatypes and collectives, but
  * no addresses, no handles of its own objects, and no texts that a library may choose. */
 

@@ -1,4 +1,4 @@
-/* calls MODE TIMES: makes MPI calls whose instructions callgrind counts (tests/counts/check). What
+/* calls MODE TIMES: makes MPI calls whose instructions callgrind counts (scripts/jobs counts). What
  * a call waits for has always arrived, so that no count depends on time: the receiver sleeps before
  * it receives, and a posted receive finds no message. The first calls are not counted. */
 #include <mpi.h>

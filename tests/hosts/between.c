@@ -1,5 +1,5 @@
 /* Two jobs that connect and exchange words that nobody on the way may read. Used by
- * scripts/test-networks.
+ * scripts/jobs networks.
  *
  * between serve FILE [AFTER]: opens a port, writes its name to FILE, and accepts the other job, if
  * AFTER is given, when that file exists.

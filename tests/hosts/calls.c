@@ -1,5 +1,5 @@
 /* calls ROUNDS BYTES: a ping-pong in which the answer has long arrived when rank 0 receives it.
- * scripts/test-calls counts the system calls between the two marks. */
+ * scripts/jobs calls counts the system calls between the two marks. */
 
 #include <mpi.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* collective FOLDER: repeats collectives until one of the processes is killed or FOLDER/stop
- * exists. Used by scripts/test-faults and scripts/test-strangers.
+ * exists. Used by scripts/jobs faults and scripts/jobs strangers.
  *
  * After some rounds each process writes its process ID to FOLDER/RANK, and rank 0 writes the number
  * of rounds to FOLDER/rounds. A process whose collective fails prints the error and exits. */

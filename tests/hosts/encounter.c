@@ -1,4 +1,4 @@
-/* Two jobs that meet while one of them is killed, for scripts/test-spawn:
+/* Two jobs that meet while one of them is killed, for scripts/jobs spawn:
  *
  *   encounter serve FILE               accepts clients, one after the other, until one says so
  *   encounter client FILE              connects and exchanges a message between each two processes

@@ -1,5 +1,5 @@
 /* flood MESSAGES LIMIT_MIB [BYTES WINDOW]: a flood of messages that are not received for a while.
- * Used by scripts/test-flood.
+ * Used by scripts/jobs flood.
  *
  * Each rank but the first sends MESSAGES messages of BYTES bytes (default 8) to rank 0, WINDOW
  * (default 1) of them at a time. Rank 0 probes for another message meanwhile, so that it polls but

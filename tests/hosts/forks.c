@@ -1,5 +1,5 @@
 /* Forks, and calls system(), while messages are under way by a network with registered memory. Used
- * by scripts/test-verbs.
+ * by scripts/jobs verbs.
  *
  * Two or more processes pass a long message around in each round. The child of a round writes the
  * buffers, in its own copy of them. Prints nothing and exits with 0 if every message has the right

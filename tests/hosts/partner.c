@@ -1,5 +1,5 @@
 /* Processes that exchange messages until some of them are killed or their connection is cut. Used
- * by scripts/test-faults. Each process writes its process ID to FOLDER/RANK.
+ * by scripts/jobs faults. Each process writes its process ID to FOLDER/RANK.
  *
  * partner access FOLDER: rank 0 accesses a window of rank 1, which makes no MPI call, until the
  * access fails, and prints the error.

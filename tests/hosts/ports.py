@@ -1,4 +1,4 @@
-"""What others see of a port, and what they try. Used by scripts/test-networks:
+"""What others see of a port, and what they try. Used by scripts/jobs networks:
 
     ports.py capture FILE            counts the packets that this host sees, and those with the
                                      words of between.c, until it is killed

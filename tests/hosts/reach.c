@@ -1,5 +1,5 @@
 /* reach FOLDER: process 0 puts into and gets from registered memory of process 1 until process 1 is
- * killed. Used by scripts/test-faults. Both write their process IDs to FOLDER. Process 0 prints
+ * killed. Used by scripts/jobs faults. Both write their process IDs to FOLDER. Process 0 prints
  * whether the operation under way and later operations have failed. */
 
 #include <nemesis.h>

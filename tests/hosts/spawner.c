@@ -1,4 +1,4 @@
-/* Spawns two processes of itself for scripts/test-spawn: `spawner CASE`. CASE says who ends how.
+/* Spawns two processes of itself for scripts/jobs spawn: `spawner CASE`. CASE says who ends how.
  *
  * While the jobs are connected:
  *
@@ -379,7 +379,7 @@ static int has_grown(const long before[KINDS], long after[KINDS], int spawns, do
 
 /* Spawns one process `count` times, in several parts. What every spawn leaves makes each part grow;
  * a table that doubles does so in one of them. The caches of the allocator are off (GLIBC_TUNABLES
- * in scripts/test-spawn), so it counts what is in use. */
+ * in scripts/jobs spawn), so it counts what is in use. */
 static int many(char **argv, int count)
 {
     static const char *const names[] = { "descriptors", "descriptors of mpiexec", "threads",

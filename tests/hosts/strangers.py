@@ -1,6 +1,6 @@
 """Connections of unauthenticated peers to a running job over simulated hosts.
 
-Used by scripts/test-strangers on host "login" of scripts/with-hosts:
+Used by scripts/jobs strangers on host "login" of scripts/with-hosts:
 
     strangers.py WORK MPIEXEC PROGRAM     starts the job and runs all tests, each of which prints a
                                           line

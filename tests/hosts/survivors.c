@@ -7,7 +7,7 @@
  * others without an error. Before that, rank 1 has sent each a short and a long message, which
  * matched probes have found: afterwards the short one arrives, and the long one, of which only the
  * announcement has come, fails. Then each process prints "rank R goes on". Used by
- * scripts/test-faults. Each process writes its process ID to FOLDER/RANK. */
+ * scripts/jobs faults. Each process writes its process ID to FOLDER/RANK. */
 
 #include <mpi.h>
 #include <signal.h>

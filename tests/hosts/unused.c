@@ -1,7 +1,7 @@
 /* Prints the threads and descriptors of the process while MPI is initialized, and how many
  * libraries of optional networks it has mapped. Threads and descriptors are the least of 50
  * counts, because two processes that connect to each other at once have two connections until a
- * poll finds one of them closed. Used by scripts/test-verbs. */
+ * poll finds one of them closed. Used by scripts/jobs verbs. */
 
 #include <dirent.h>
 #include <mpi.h>

@@ -521,7 +521,7 @@ fn programs(place: &Place) -> Outcome {
 }
 
 fn abi(place: &Place) -> Outcome {
-    let (text, succeeded) = place.logged("abi", &mut place.emulated("tests/abi/check"));
+    let (text, succeeded) = place.logged("abi", place.emulated("scripts/jobs").arg("abi"));
     let last = text.lines().rev().find(|line| !line.is_empty()).unwrap_or("no output");
     Outcome {
         passed: succeeded.into(),

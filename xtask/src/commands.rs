@@ -28,6 +28,11 @@ pub fn at(path: &Path) -> impl Fn(io::Error) -> Failure {
     move |error| format!("{path}: {error}")
 }
 
+/// Returns a call of the cargo that has started this program.
+pub fn cargo() -> Command {
+    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
 /// Runs a command whose output goes to the terminal.
 pub fn run(command: &mut Command) -> Result<(), Failure> {
     let line = line(command);

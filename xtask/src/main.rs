@@ -9,6 +9,10 @@
 //! * `signature NAME` prints the signature that the implementation of a function must have;
 //! * `simulate --seeds N [--seed S] [--ranks R] [--hosts H]` runs random programs as simulated
 //!   jobs;
+//! * `jobs SUITE [CASE...]` runs tests of whole jobs, `jobs with-hosts` a command among simulated
+//!   hosts;
+//! * `check [-q | STAGE...]` runs all tests, or stages of them, or those before each commit;
+//! * `startup [FILE.svg]` tells what the start of a job costs on up to a million simulated ranks;
 //! * `tidy` checks the project's rules that no compiler knows;
 //! * `check-aarch64 [STEP...]` runs the tests for aarch64 under emulation;
 //! * `wheel [ARCH]` packs a release build as a Python wheel;
@@ -21,6 +25,7 @@
 mod aarch64;
 mod api;
 mod bindings;
+mod check;
 mod commands;
 mod constants;
 mod deb;
@@ -34,6 +39,7 @@ mod output;
 mod profile;
 mod readme;
 mod release;
+mod startup;
 mod symbols;
 mod tidy;
 mod wheel;
@@ -42,9 +48,10 @@ use api::{Abi, Api};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-const USAGE: &str = "cargo xtask generate [--check] | fortran DIR | fortran-mpich DIR | \
-                     fortran-calls DIR | manuals DIR | abi | signature MPI_NAME | \
-                     simulate ARGUMENTS | tidy | check-aarch64 [STEP...] | wheel [ARCH] | \
+const USAGE: &str = "cargo xtask check [-q | STAGE...] | generate [--check] | fortran DIR | \
+                     fortran-mpich DIR | fortran-calls DIR | manuals DIR | abi | \
+                     signature MPI_NAME | simulate ARGUMENTS | jobs ARGUMENTS | \
+                     startup [FILE.svg] | tidy | check-aarch64 [STEP...] | wheel [ARCH] | \
                      check-wheel | dist [ADDRESS] | dist --check | deb | deb --check | \
                      release VERSION";
 
@@ -54,11 +61,8 @@ fn main() -> ExitCode {
     let root = root();
     match words[..] {
         ["generate"] => output::write(&generate(&root), &root),
-        ["generate", "--check"] => {
-            let files = output::check(&generate(&root), &root);
-            let manuals = manuals::check(&root);
-            if files == ExitCode::SUCCESS { manuals } else { files }
-        }
+        ["generate", "--check"] => ExitCode::from(generated_is_right(&root)),
+        ["check", ref words @ ..] => check::run(&root, words),
         ["fortran", folder] => fortran::write(&Api::load(&root), Abi::Standard, Path::new(folder)),
         ["fortran-mpich", folder] => {
             fortran::write(&Api::load(&root), Abi::Mpich, Path::new(folder))
@@ -72,6 +76,8 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         ["simulate", ref arguments @ ..] => simulate(&root, arguments),
+        ["jobs", ref arguments @ ..] => jobs(&root, arguments),
+        ["startup", ref words @ ..] if words.len() < 2 => startup::run(&root, words),
         ["tidy"] => tidy::check(&root),
         ["check-aarch64", ref words @ ..] => aarch64::check(&root, words),
         ["wheel"] => wheel::make(&root, None),
@@ -92,16 +98,31 @@ fn main() -> ExitCode {
 
 /// Builds the simulation and runs it.
 fn simulate(root: &Path, arguments: &[&str]) -> ExitCode {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
+    let mut command = commands::cargo();
     command.current_dir(root).args(["run", "--quiet", "--package", "nemesis-simulation", "--"]);
-    match command.args(arguments).status() {
-        Ok(status) if status.success() => ExitCode::SUCCESS,
-        Ok(_) => ExitCode::FAILURE,
+    end_as(command.args(arguments))
+}
+
+/// Builds the tests of jobs and runs some.
+fn jobs(root: &Path, arguments: &[&str]) -> ExitCode {
+    end_as(Command::new(root.join("scripts/jobs")).args(arguments))
+}
+
+/// Runs a command, and returns the exit code of what it runs.
+fn end_as(command: &mut Command) -> ExitCode {
+    match command.status() {
+        Ok(status) => ExitCode::from(status.code().map_or(1, |code| code as u8)),
         Err(why) => {
-            eprintln!("cargo cannot be started: {why}");
+            eprintln!("{command:?} cannot be started: {why}");
             ExitCode::FAILURE
         }
     }
+}
+
+/// Whether the generated files that are committed are those which would be generated: 0 or 1.
+fn generated_is_right(root: &Path) -> u8 {
+    let checks = [output::check(&generate(root), root), manuals::check(root)];
+    u8::from(checks.iter().any(|check| *check != ExitCode::SUCCESS))
 }
 
 fn generate(root: &Path) -> Vec<output::File> {

@@ -246,8 +246,11 @@ fn collect(folder: &Path, names: &mut BTreeSet<String>) {
     let entries = std::fs::read_dir(folder).expect("the folder can be read");
     for path in entries.map(|entry| entry.expect("an entry").path()) {
         let name = path.file_name().unwrap_or_default();
-        if path.is_dir() && name != "tests" && name != "bench" {
-            collect(&path, names);
+        if path.is_dir() {
+            // Tests have variables of their own.
+            if ["tests", "bench", "jobs"].iter().all(|folder| name != *folder) {
+                collect(&path, names);
+            }
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             let text = read(&path);
             let product = text.split("[cfg(test)]").next().unwrap_or_default();

@@ -3,7 +3,6 @@
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 #[derive(Deserialize)]
 pub struct Package {
@@ -58,8 +57,7 @@ fn read<P: DeserializeOwned>(root: &Path, options: &[&str]) -> Vec<P> {
     struct Metadata<P> {
         packages: Vec<P>,
     }
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let output = Command::new(cargo)
+    let output = crate::commands::cargo()
         .args(["metadata", "--format-version", "1"])
         .args(options)
         .current_dir(root)
