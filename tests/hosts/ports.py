@@ -1,7 +1,7 @@
 """What others see of a port, and what they try. Used by scripts/jobs networks:
 
     ports.py capture FILE            counts the packets that this host sees, and those with the
-                                     words of between.c, until it is killed
+                                     words of between.c; ends by SIGTERM when no packet is left
     ports.py strangers NAME READY    connects to the port with this name as strangers do, creates
                                      the file READY, and waits until all connections are closed or
                                      it is killed
@@ -9,9 +9,9 @@
 
 import os
 import random
+import signal
 import socket
 import sys
-import time
 
 NEEDLE = b"words are for the other"
 MAGIC = b"NEMport\x04"
@@ -26,13 +26,16 @@ def capture(path):
     wire.settimeout(0.1)
     seen = total = 0
     tail = {}
+    is_ended = []
+    signal.signal(signal.SIGTERM, lambda *_: is_ended.append(True))
     open(path + ".ready", "w").close()
-    saved = time.time()
     while True:
         try:
             packet = wire.recv(1 << 17)
         except socket.timeout:
-            packet = b""
+            if is_ended:
+                break
+            continue
         if len(packet) > 40 and packet[0] >> 4 == 4 and packet[9] == 6:
             head = (packet[0] & 15) * 4
             flow, payload = packet[12 : head + 4], packet[head + (packet[head + 12] >> 4) * 4 :]
@@ -41,11 +44,8 @@ def capture(path):
             both = tail.get(flow, b"") + payload
             seen += NEEDLE in both
             tail[flow] = both[-len(NEEDLE) + 1 :]
-        if time.time() - saved > 0.1:
-            with open(path + ".new", "w") as file:
-                file.write(f"{seen} {total}\n")
-            os.rename(path + ".new", path)
-            saved = time.time()
+    with open(path, "w") as file:
+        file.write(f"{seen} {total}\n")
 
 
 def address(name):

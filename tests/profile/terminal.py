@@ -58,6 +58,10 @@ class Terminal:
         return ["".join(cell((row, column), " ") for column in range(self.columns)).rstrip()
                 for row in range(self.rows)]
 
+    def clear(self):
+        """Forgets what is on the screen."""
+        self.cells = {}
+
     def read(self, seconds):
         """Shows what the program writes in this time."""
         until = time.monotonic() + seconds

@@ -24,6 +24,8 @@ REPORT = [
     "rank 0 waits for rank 1, which is not inside MPI: it computes",
 ]
 AGAIN = "mpiexec: ranks still run after Ctrl-C; press Ctrl-C again to kill them"
+# Jobs that are tried for a report that the load of the machine can prevent.
+TRIES = 5
 # A name of the ranks by which they are found.
 MARK = f"interrupt-{os.getpid()}"
 
@@ -52,6 +54,11 @@ def check(what, holds):
         sys.exit("\n".join([what, *filter(None, shown)]))
 
 
+def fail(what):
+    """Ends the case, whose job has ended."""
+    sys.exit("\n".join([what, *filter(None, terminal.lines())]))
+
+
 def has(*texts):
     """Returns whether the screen has the texts, which lines of the screen may cut."""
     whole = "".join(line.ljust(terminal.columns) for line in terminal.lines())
@@ -63,7 +70,7 @@ def ends(within):
     before = time.monotonic()
     code = terminal.end(30)
     if code != 130:
-        sys.exit("\n".join([f"exit code {code}", *filter(None, terminal.lines())]))
+        fail(f"exit code {code}")
     took = time.monotonic() - before
     if took > within:
         sys.exit(f"it has ended after {took:.1f} s")
@@ -71,30 +78,42 @@ def ends(within):
         sys.exit(f"these processes are left: {left}")
 
 
+def has_report():
+    """Runs a job. Returns whether a report came before its end."""
+    global terminal
+    terminal = Terminal(words, 40, 200)
+    check("the job does not start", terminal.wait(lambda lines: len(ranks()) == 3, 60))
+    until = time.monotonic() + 60
+    while not has(*REPORT):
+        check("no report that is asked for", time.monotonic() < until)
+        os.kill(terminal.pid, signal.SIGUSR1)
+        terminal.read(1)
+    # All reports that were asked for are there then. A wait of less than two seconds is not worth
+    # one.
+    terminal.read(3)
+    terminal.clear()
+    terminal.type(b"\x03")
+    if KIND == "early":
+        # Two of one moment count as one.
+        terminal.read(0.25)
+        terminal.type(b"\x03")
+    elif KIND == "twice":
+        check("a second Ctrl-C is not named", terminal.wait(lambda lines: has(AGAIN), 60))
+        check("the job has ended", len(ranks()) == 3)
+        terminal.type(b"\x03")
+    ends(10)
+    if "".join(terminal.lines()).count("state report") > 1:
+        fail("several reports")
+    if KIND == "once" and has(AGAIN):
+        fail("a second Ctrl-C is named")
+    return has(*REPORT)
+
+
 # A shell starts what runs in the background with this signal ignored.
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 ignores = "trap '' INT; " if KIND != "once" else ""
 script = f"{ignores}exec -a {MARK} {PROGRAM} outside"
 words = [MPIEXEC, *HOSTS, "-n", "3", "bash", "-c", script]
-terminal = Terminal(words, 40, 200)
-check("the job does not start", terminal.wait(lambda lines: len(ranks()) == 3))
-# A wait of less than two seconds is not worth a report.
-terminal.read(4)
-terminal.type(b"\x03")
-if KIND == "early":
-    # Two of one moment count as one.
-    terminal.read(0.25)
-    terminal.type(b"\x03")
-    ends(3)
-elif KIND == "twice":
-    check("no report", terminal.wait(lambda lines: has(*REPORT), 5))
-    check("a second Ctrl-C is not named", terminal.wait(lambda lines: has(AGAIN), 15))
-    check("the job has ended", len(ranks()) == 3)
-    terminal.type(b"\x03")
-    ends(3)
-else:
-    ends(5)
-    if not has(*REPORT) or has(AGAIN):
-        sys.exit("\n".join(["no report, or more", *filter(None, terminal.lines())]))
-if "".join(terminal.lines()).count("state report") > 1:
-    sys.exit("several reports")
+# A rank that waits has 0.3 s to answer, and may wake later on a loaded machine.
+if not any(has_report() or KIND == "early" for _ in range(TRIES)):
+    fail(f"no report in {TRIES} tries")

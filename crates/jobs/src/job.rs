@@ -14,6 +14,12 @@ use std::time::{Duration, Instant};
 /// Seconds in which a job must end, unless it says otherwise.
 const LIMIT: u64 = 60;
 
+/// What begins a state report.
+const REPORT: &str = "mpiexec: state report";
+
+/// Seconds after which a wait is told before the end of a job, and some more.
+const OLD_S: f64 = 3.0;
+
 /// The shell script that changes the folder and becomes the command.
 const IN_FOLDER: &str = "cd \"$0\" && exec \"$@\"";
 
@@ -123,6 +129,7 @@ impl<'a> Job<'a> {
             child,
             mark,
             output,
+            program: self.words[0].clone(),
             title: self.title(),
             begun: Instant::now(),
             limit: self.limit,
@@ -150,6 +157,7 @@ pub struct Running {
     child: Child,
     mark: String,
     output: PathBuf,
+    program: String,
     title: String,
     begun: Instant,
     limit: Duration,
@@ -160,6 +168,11 @@ impl Running {
     /// The process of the command, as a rule mpiexec.
     pub fn pid(&self) -> i32 {
         self.child.id() as i32
+    }
+
+    /// The path of the command's program.
+    pub fn program(&self) -> String {
+        self.program.clone()
     }
 
     /// What the job has printed.
@@ -202,6 +215,33 @@ impl Running {
             }
             crate::pause(0.02);
         }
+    }
+
+    /// Asks mpiexec, whose ranks are up, for state reports until one has a line with the
+    /// pattern.
+    #[track_caller]
+    pub fn ask(&mut self, mpiexec: i32, pattern: &str, seconds: u64) {
+        self.wait_until(&format!("a report says: {pattern}"), seconds, |job| {
+            processes::signal(mpiexec, Signal::USR1);
+            crate::pause(0.5);
+            job.has_said(pattern)
+        });
+    }
+
+    /// Ends mpiexec by SIGTERM once its ranks are in the state of the pattern. Returns whether the
+    /// state report that comes before the end has the pattern, too.
+    #[track_caller]
+    pub fn ends_with_report(mut self, mpiexec: i32, pattern: &str, seconds: u64) -> (bool, Ended) {
+        self.ask(mpiexec, pattern, seconds);
+        // All reports that were asked for are there then, and the wait is old enough to be told.
+        crate::pause(OLD_S);
+        let asked = self.output().matches(REPORT).count();
+        processes::signal(mpiexec, Signal::TERM);
+        let ended = self.end();
+        ended.code(128 + Signal::TERM.as_raw());
+        let last = ended.output.rfind(REPORT).map_or("", |begin| &ended.output[begin..]);
+        let is_new = ended.output.matches(REPORT).count() > asked;
+        (is_new && text::says(last, pattern), ended)
     }
 
     /// Sends a signal to the process of the command.

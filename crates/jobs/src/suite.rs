@@ -97,7 +97,15 @@ impl Suite {
     }
 
     /// Runs all cases, or those whose names begin with one of `wanted`, and prints a line for each.
+    /// A word with which no name begins has failed.
     pub fn run(self, scene: &Scene, wanted: &[String]) -> Sum {
+        let begins =
+            |word: &&String| self.cases.iter().any(|case| case.name.starts_with(word.as_str()));
+        if let Some(unknown) = wanted.iter().find(|word| !begins(word)) {
+            let names: Vec<&str> = self.cases.iter().map(|case| case.name.as_str()).collect();
+            crate::say!("no case begins with {unknown}; there are:\n    {}", names.join("\n    "));
+            return Sum { failed: 1, ..Sum::default() };
+        }
         std::panic::set_hook(Box::new(|panic| {
             let place = panic.location().map(ToString::to_string).unwrap_or_default();
             PLACE.with_borrow_mut(|last| *last = place);

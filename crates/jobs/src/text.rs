@@ -1,6 +1,7 @@
 //! Words that an output must have.
 
-/// Returns whether a line of `text` has `pattern`, in which `*` stands for any characters.
+/// Returns whether a line of `text` has `pattern`, in which `*` stands for any characters and `$`
+/// at the end for the end of the line.
 pub fn says(text: &str, pattern: &str) -> bool {
     text.lines().any(|line| line_says(line, pattern))
 }
@@ -11,6 +12,11 @@ pub fn count(text: &str, pattern: &str) -> usize {
 }
 
 fn line_says(line: &str, pattern: &str) -> bool {
+    if let Some((before, last)) =
+        pattern.strip_suffix('$').map(|all| all.rsplit_once('*').unwrap_or(("", all)))
+    {
+        return line.strip_suffix(last).is_some_and(|line| line_says(line, before));
+    }
     let mut rest = line;
     pattern.split('*').all(|part| match rest.find(part) {
         Some(place) => {
@@ -30,6 +36,8 @@ mod tests {
         assert!(says("a\nrank 1 on here: a message\n", "rank 1 on *: a mess"));
         assert!(!says("rank 1 on\nhere: a message\n", "rank 1 on *: a mess"));
         assert!(!says("b a", "a*b"));
+        assert!(says("abc\nd", "a*c$") && says("abc", "abc$") && says("ab", "b$"));
+        assert!(!says("abc", "a*b$") && !says("abc", "ab$") && !says("ac", "ac*c$"));
         assert_eq!(count("ab\nb\nacb\n", "a*b"), 2);
     }
 }

@@ -37,7 +37,7 @@ pub fn run(words: &[String]) -> Sum {
             assert!(least <= limit, "{least} instructions, more than {limit}");
         });
     }
-    suite.run(&scene, &[])
+    suite.run(&scene, if prints_only { &words[1..] } else { words })
 }
 
 /// Returns the instructions that a rank executes in a call of a function, the mean of some calls.

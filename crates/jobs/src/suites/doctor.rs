@@ -205,20 +205,24 @@ fn add_limits(suite: &mut Suite) {
         ended.code(0).says("/dev/shm            64 KiB").says("nothing: not used");
     });
     // A host that has an RDMA device, as its files say, and little memory that may be locked.
-    let device = "mount -t tmpfs none /sys/class && mkdir -p /sys/class/infiniband/mlx5_0 && \
-                  ulimit -l 64";
+    let beside_a_device = |scene: &Scene, command: &str| {
+        let script = format!(
+            "mount -t tmpfs none /sys/class && mkdir -p /sys/class/infiniband/mlx5_0 && \
+             ulimit -l 64 && exec {command} env PATH=\"$1\" \"$0\" doctor"
+        );
+        let job = scene.job(&format!("unshare -m bash -c '{script}' ./n/bin/nemesis"));
+        job.words([path(scene, &["n/bin", "plain"])]).without("LD_LIBRARY_PATH").run()
+    };
     suite.beside("little-locked", move |scene| {
         needs_root();
         places::needs("setpriv");
-        let script = format!("{device} && exec setpriv --bounding-set=-ipc_lock \"$0\" doctor");
-        let ended = scene.job(&format!("unshare -m bash -c '{script}' ./n/bin/nemesis")).run();
+        let ended = beside_a_device(scene, "setpriv --bounding-set=-ipc_lock");
         ended.code(1).says("only 64 KiB may be locked, and this host has an RDMA device");
         ended.says("the device's buffers must be locked in memory").says("ulimit -l unlimited");
     });
     suite.beside("locked-by-privilege", move |scene| {
         needs_root();
-        let script = format!("{device} && exec \"$0\" doctor");
-        let ended = scene.job(&format!("unshare -m bash -c '{script}' ./n/bin/nemesis")).run();
+        let ended = beside_a_device(scene, "");
         ended.code(0).says("locked memory       64 KiB").says("this process may exceed it");
     });
     suite.beside("little-locked-alone", |scene| {

@@ -174,7 +174,7 @@ fn add_killed(suite: &mut Suite) {
             let job = scene.job("./mpiexec -hosts node1:2,node2:2 ./sleeper 1000");
             let mut job = job.on(hosts.login()).start();
             let sleeper = format!("/bin/sh {}", scene.name("sleeper"));
-            job.wait_until("all are up", 10, |job| job.running(&sleeper).len() == 8);
+            job.wait_until("all are up", 40, |job| job.running(&sleeper).len() == 8);
             kill(&hosts, &job, scene);
             job.leaves_nothing(15.0);
             let ended = job.end();

@@ -15,7 +15,7 @@ const USAGE: &str = "hosts [-l LAUNCHER]... [-L LAYOUTS] [-t TESTS] [PROGRAM...]
     -t TESTS     c: programs of tests/mpi (default); mpi4py: its own tests; hpl: the HPC Challenge
                  benchmarks, HPL among them; all
     PROGRAM      some of the programs of tests/mpi or, with -t mpi4py, of its modules
-    quick        alone: some programs on some layouts, as in all checks";
+    quick [CASE...]  alone: some programs on some layouts, as in all checks";
 
 /// Programs that the checks run on two layouts.
 const QUICK: [&str; 11] = [
@@ -44,7 +44,11 @@ const QUICK_ENCRYPTED: [&str; 6] = [
 pub fn run(words: &[String]) -> Sum {
     let scene = Scene::new("hosts");
     let mut suite = Suite::default();
-    if words == ["quick"] {
+    let mut wanted: &[String] = &[];
+    if let [quick, cases @ ..] = words
+        && quick == "quick"
+    {
+        wanted = cases;
         for layout in [(2, 1), (2, 2)] {
             add(&mut suite, Launcher::Ours, layout, &[], &QUICK);
         }
@@ -55,7 +59,7 @@ pub fn run(words: &[String]) -> Sum {
         eprintln!("usage: {USAGE}");
         std::process::exit(2);
     }
-    suite.run(&scene, &[])
+    suite.run(&scene, wanted)
 }
 
 /// Adds what the command line asks for.

@@ -34,6 +34,12 @@ fn add_programs(
     }
 }
 
+/// Whether words name programs of tests/mpi, and not cases by what their names begin with.
+fn are_programs(words: &[&str]) -> bool {
+    let folder = places::root().join("tests/mpi");
+    !words.is_empty() && words.iter().all(|word| folder.join(format!("{word}.c")).exists())
+}
+
 /// Runs programs over libfabric without shared memory; then a rank is killed and a cable is cut
 /// between two hosts.
 ///
@@ -54,8 +60,8 @@ pub fn run_ofi(words: &[String]) -> Sum {
     }
     let scene = faults::with_programs(Scene::new("ofi"));
     let mut suite = Suite::default();
-    if !words.is_empty() {
-        let names: Vec<&str> = words.iter().map(String::as_str).collect();
+    let names: Vec<&str> = words.iter().map(String::as_str).collect();
+    if are_programs(&names) {
         add_programs(&mut suite, &scene, "ofi", 2, &[], &names);
         return suite.run(&scene, &[]);
     }
@@ -73,7 +79,7 @@ pub fn run_ofi(words: &[String]) -> Sum {
     let of_sixteen = ["environment_descriptors", "environment_few_descriptors"];
     add_programs(&mut suite, &scene, "ofi", 16, &[], &of_sixteen);
     faults::add_ofi(&mut suite);
-    suite.run(&scene, &[])
+    suite.run(&scene, words)
 }
 
 /// Runs programs over a mock of libibverbs: those of MPI, registered memory of nemesis.h and the
@@ -85,7 +91,8 @@ pub fn run_verbs(words: &[String]) -> Sum {
     if is_debug {
         places::use_debug();
     }
-    let names: Vec<&str> = words.iter().map(String::as_str).filter(|word| *word != "-d").collect();
+    let words = if is_debug { &words[1..] } else { words };
+    let names: Vec<&str> = words.iter().map(String::as_str).collect();
     let scene = faults::with_programs(Scene::new("verbs"));
     scene.install("libnemesis_verbs_mock.so", "libnemesis_verbs_mock.so");
     let library = format!("library={}", scene.name("libnemesis_verbs_mock.so"));
@@ -99,7 +106,7 @@ pub fn run_verbs(words: &[String]) -> Sum {
         ];
         add_programs(&mut suite, &scene, "network", size, &variables, programs);
     };
-    if !names.is_empty() {
+    if are_programs(&names) {
         on("mock0", 2, &names);
         return suite.run(&scene, &[]);
     }
@@ -143,7 +150,7 @@ pub fn run_verbs(words: &[String]) -> Sum {
     if !is_debug {
         faults::add_verbs(&mut suite, &scene);
     }
-    suite.run(&scene, &[])
+    suite.run(&scene, words)
 }
 
 /// Lets a job use a device of the mock.

@@ -83,12 +83,12 @@ impl<'a> Scope<'a> {
         let folder = self.scene.fresh_folder("words");
         let before = self.bytes();
         let command = format!("{} {options} ./collective {}", self.launch(), folder.display());
-        let mut job = self.scene.job(&command).on(self.hosts.login()).limit(90);
+        let mut job = self.scene.job(&command).on(self.hosts.login()).limit(120);
         for (name, value) in variables {
             job = job.env(name, value);
         }
         let mut job = job.start();
-        job.wait_until("the ranks communicate", 40, |_| {
+        job.wait_until("the ranks communicate", 60, |_| {
             let rounds = std::fs::read_to_string(folder.join("rounds")).unwrap_or_default();
             rounds.trim().parse::<u32>().unwrap_or(0) >= ROUNDS
         });
@@ -107,7 +107,7 @@ impl<'a> Scope<'a> {
     fn refused(&self, options: &str, variables: &[(&str, &str)]) -> Ended {
         let folder = self.scene.fresh_folder("words");
         let command = format!("{} {options} ./collective {}", self.launch(), folder.display());
-        let mut job = self.scene.job(&command).on(self.hosts.login()).limit(30);
+        let mut job = self.scene.job(&command).on(self.hosts.login()).limit(60);
         for (name, value) in variables {
             job = job.env(name, value);
         }
@@ -172,7 +172,8 @@ impl Seen<'_> {
         self.in_range();
         for node in self.nodes() {
             let ports = self.listening(&node);
-            assert!(ports.iter().all(|&port| port == 20000), "{node} listens on {ports:?}");
+            let is_right = !ports.is_empty() && ports.iter().all(|&port| port == 20000);
+            assert!(is_right, "{node} listens on {ports:?}");
         }
         assert_eq!(self.listening("node1").len(), 1, "node1 has one listener");
     }

@@ -10,7 +10,6 @@ use crate::job::Job;
 use crate::places;
 use crate::scene::Scene;
 use crate::suite::{Suite, Sum};
-use rustix::process::Signal;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -57,13 +56,16 @@ pub fn run(wanted: &[String]) -> Sum {
         let server = Server::new(scene);
         fs::write(server.folder.join("unanswered"), "1\n").expect("a file");
         let file = server.place.join("unanswered");
-        let job = server.on_one("./mpiexec -n 2 ./blocked read", &[&name(&file)]).start();
-        crate::pause(3.0);
+        let mut job = server.on_one("./mpiexec -n 2 ./blocked read", &[&name(&file)]).start();
+        let ranks = scene.name("blocked");
+        job.wait_until("the ranks are up", 40, |job| job.running(&ranks).len() == 2);
         let mpiexec = job.running(&scene.name("mpiexec"));
-        crate::processes::signal(*mpiexec.first().expect("mpiexec runs"), Signal::TERM);
-        let ended = job.end();
-        ended.code(143);
-        ended.says("MPI_File_read_at of \"*/unanswered\"; the kernel has not returned for ");
+        let mpiexec = *mpiexec.first().expect("mpiexec runs");
+        let words = "MPI_File_read_at of \"*/unanswered\"; the kernel has not returned for ";
+        let (is_told, ended) = job.ends_with_report(mpiexec, words, 40);
+        if !is_told {
+            ended.fail(&format!("the report at the end does not say: {words}"));
+        }
     });
     suite.run(&scene, wanted)
 }

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Seconds of one run. A job that can never go on is ended after ten.
-const LIMIT_S: u64 = 40;
+const LIMIT_S: u64 = 90;
 /// Exit codes of SIGILL, SIGBUS, SIGFPE and SIGSEGV.
 const CRASHES: [i32; 4] = [132, 135, 136, 139];
 /// Beginnings of the cases that run by MPICH's ABI, too, which converts handles.
@@ -94,7 +94,9 @@ fn list(program: &Path) -> Vec<(String, u32, String)> {
         let (name, ranks) = (words.next()?.to_string(), words.next()?.parse().ok()?);
         Some((name, ranks, words.next().unwrap_or_default().trim().to_string()))
     });
-    cases.collect()
+    let cases: Vec<_> = cases.collect();
+    assert!(!cases.is_empty(), "{} lists no cases: {text}", program.display());
+    cases
 }
 
 fn case(scene: &Scene, program: &str, name: &str, ranks: u32, told: &str) {

@@ -12,8 +12,10 @@ use std::time::{Duration, Instant};
 /// Seconds in which a fault must be noticed: eight in which the kernel finds a cut cable, and more
 /// for a loaded machine.
 const LIMIT_S: u64 = 20;
+/// Seconds in which the ranks must communicate.
+const UP_S: u64 = 60;
 /// Seconds after which nothing may be left.
-const LEFT_S: f64 = 2.0;
+const LEFT_S: f64 = 10.0;
 
 /// Hosts on which a job communicates.
 pub struct Story<'a> {
@@ -56,12 +58,12 @@ impl<'a> Story<'a> {
     }
 
     pub fn starts_job(&mut self, processes: usize, job: impl Fn(&Self) -> Job<'a>) {
-        let mut job = job(self).on(self.hosts.login()).limit(90);
+        let mut job = job(self).on(self.hosts.login()).limit(120);
         for (name, value) in &self.variables {
             job = job.env(name, value);
         }
         let mut job = job.start();
-        job.wait_until("all ranks communicate", 30, |_| self.written() >= processes);
+        job.wait_until("all ranks communicate", UP_S, |_| self.written() >= processes);
         crate::pause(0.5);
         self.job = Some(job);
     }

@@ -108,9 +108,9 @@ pub fn add(suite: &mut Suite) {
             let scope = three(scene);
             // An mpiexec whose agents never connect keeps listening.
             let other =
-                "./mpiexec -port-range 20000:20000 -agent 'sh -c \"sleep 20\"' -hosts node1 true";
+                "./mpiexec -port-range 20000:20000 -agent 'sh -c \"sleep 100\"' -hosts node1 true";
             let mut other = scene.job(other).on(scope.hosts.host(host)).start();
-            other.wait_until("it listens", 10, |_| {
+            other.wait_until("it listens", 40, |_| {
                 scope.hosts.on(host, "ss -Htln").contains(":20000")
             });
             let ended = scope.refused("-port-range 20000:20000", &[]);

@@ -124,7 +124,7 @@ pub fn add(suite: &mut Suite) {
             let told = pairs.map(|(one, other)| {
                 format!(
                     "rank 0 {one} in {first}, its 1st collective on MPI_COMM_WORLD; rank * {other} \
-                     in {second}"
+                     in {second}$"
                 )
             });
             let told: Vec<String> = told.collect();

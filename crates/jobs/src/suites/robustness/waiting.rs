@@ -3,24 +3,82 @@
 
 use super::source;
 use crate::hosts;
-use crate::job::{Ended, Job};
-use crate::places;
+use crate::job::{Ended, Job, Running};
 use crate::scene::Scene;
 use crate::suite::Suite;
+use crate::{places, processes};
 use rustix::process::Signal;
 use std::process::Command;
 
-/// Starts a job and sends it a signal after some seconds. A job that is asked for a state report is
-/// ended a second later.
-fn told(job: &Job, seconds: u64, signal: Signal) -> Ended {
-    let job = job.start();
-    crate::pause(seconds as f64);
-    job.signal(signal);
-    if signal == Signal::USR1 {
-        crate::pause(1.0);
-        job.signal(Signal::TERM);
+/// Seconds in which ranks must be up, and in which they must be in the state that is waited for:
+/// fewer than those after which a job speaks of a wait without NEMESIS_NOTICE_SECONDS.
+const LIMIT_S: u64 = 50;
+
+/// Jobs that are tried for a report that the load of the machine can prevent.
+const TRIES: usize = 5;
+
+/// Starts a job of `ranks` ranks on this machine, and waits until mpiexec has started them.
+fn up(job: &Job, ranks: usize) -> Running {
+    let mut job = job.clone().limit(3 * LIMIT_S).start();
+    // The programs of the ranks lie beside mpiexec.
+    let mpiexec = job.program();
+    let folder = mpiexec.trim_end_matches("mpiexec").to_string();
+    let started = |job: &Running| {
+        let ranks = job.running(&folder).into_iter();
+        ranks.filter(|&pid| !processes::command(pid).starts_with(&mpiexec)).count()
+    };
+    job.wait_until("the ranks are up", LIMIT_S, |job| started(job) == ranks);
+    job
+}
+
+/// A state report that the user asks for must have the pattern.
+fn reports(job: &Job, ranks: usize, pattern: &str) -> Ended {
+    let mut job = up(job, ranks);
+    job.ask(job.pid(), pattern, LIMIT_S);
+    job.signal(Signal::TERM);
+    let ended = job.end();
+    ended.code(143);
+    ended
+}
+
+/// The state report of a job that is ended must have the pattern, in one of some tries: a rank that
+/// waits has 0.3 s to answer before a signal is passed on, and may wake later on a loaded machine.
+fn reports_at_the_end(job: &Job, ranks: usize, pattern: &str) {
+    let mut last = None;
+    for _ in 0..TRIES {
+        let job = up(job, ranks);
+        let mpiexec = job.pid();
+        let (is_told, ended) = job.ends_with_report(mpiexec, pattern, LIMIT_S);
+        if is_told {
+            return;
+        }
+        last = Some(ended);
     }
-    job.end()
+    let what = format!("no report at the end says in {TRIES} tries: {pattern}");
+    last.expect("a try").fail(&what);
+}
+
+/// Asks a job for state reports until one has a number of seconds after the words that is greater
+/// than this one.
+fn ask_for_seconds(job: &mut Running, words: &str, seconds: f64) {
+    job.wait_until(&format!("{words}more than {seconds} s"), LIMIT_S, |job| {
+        job.signal(Signal::USR1);
+        crate::pause(0.5);
+        let output = job.output();
+        let after = output.rsplit_once(words).map_or("", |parts| parts.1);
+        let told: Option<f64> = after.split(' ').next().and_then(|number| number.parse().ok());
+        told.is_some_and(|told| told > seconds)
+    });
+}
+
+/// A job must say without being asked what has the patterns, and go on until it is ended.
+fn notes(job: &Job, ranks: usize, patterns: &[&str]) {
+    let mut job = up(job, ranks);
+    for pattern in patterns {
+        job.wait_until(&format!("it says: {pattern}"), LIMIT_S, |job| job.has_said(pattern));
+    }
+    job.signal(Signal::TERM);
+    job.end().code(143);
 }
 
 pub fn add(suite: &mut Suite) {
@@ -110,71 +168,63 @@ fn add_deadlocks(suite: &mut Suite) {
     for word in ["accept", "join"] {
         suite.waits(format!("no-deadlock-{word}"), move |scene| {
             let job = scene.job(&format!("./mpiexec -n 3 ./deadlock {word}"));
-            let ended = told(&job, 15, Signal::TERM);
-            ended.code(143).says(&format!("MPI_Comm_{word}; nothing received for 1"));
+            let mut job = up(&job, 3);
+            // A deadlock is noticed before.
+            ask_for_seconds(&mut job, &format!("MPI_Comm_{word}; nothing received for "), 10.0);
+            job.signal(Signal::TERM);
+            job.end().code(143);
         });
     }
     suite.waits("deadlock-only-told", |scene| {
         let job = scene.job("./mpiexec -on-deadlock tell -n 3 ./deadlock cycle");
-        let ended = told(&job, 15, Signal::TERM);
-        ended.code(143).says("the job is left as it is, and this message is not repeated");
+        notes(&job, 3, &["the job is left as it is, and this message is not repeated"]);
     });
 }
 
 fn add_reports(suite: &mut Suite) {
     // A job that stands still prints a state report when it is asked for one, and continues.
     suite.waits("state-report", |scene| {
-        let mut job = scene.job("./mpiexec -on-deadlock tell -n 3 ./circle").start();
-        let circle = scene.name("circle");
-        job.wait_until("the ranks are up", 10, |job| job.running(&circle).len() == 3);
-        job.wait_until("a cycle is named", 30, |job| {
-            job.signal(Signal::USR1);
-            crate::pause(0.5);
-            job.has_said("in a cycle: 0, 1, 2, 0")
-        });
-        job.signal(Signal::TERM);
-        let ended = job.end();
-        ended.code(143);
+        let job = scene.job("./mpiexec -on-deadlock tell -n 3 ./circle");
+        let ended = reports(&job, 3, "in a cycle: 0, 1, 2, 0");
         ended.says("rank 1 on *MPI_Recv: a message from rank 2 of *, tag 7, room for 4 bytes;");
     });
     suite.waits("report-before-the-end", |scene| {
-        let ended = told(&scene.job("./mpiexec -n 3 ./deadlock outside"), 15, Signal::TERM);
-        ended.code(143).says("rank 0 waits for rank 1, which is not inside MPI: it computes");
+        let job = scene.job("./mpiexec -n 3 ./deadlock outside");
+        let words = "rank 0 waits for rank 1, which is not inside MPI: it computes";
+        reports_at_the_end(&job, 3, words);
     });
     suite.waits("notice-of-a-wait", |scene| {
         let job = scene.job("./mpiexec -n 3 ./deadlock outside").env("NEMESIS_NOTICE_SECONDS", 3);
-        told(&job, 15, Signal::TERM).code(143).says(
-            "has received nothing for 3 s, and the others compute or test: perhaps they have left \
-             out",
-        );
+        let words = "has received nothing for * s, and the others compute or test: perhaps they \
+                     have left out";
+        notes(&job, 3, &[words]);
     });
     suite.waits("report-of-a-test", |scene| {
-        let ended = told(&scene.job("./mpiexec -n 3 ./deadlock polls"), 15, Signal::USR1);
-        ended.code(143).says("rank 1 of MPI_COMM_WORLD, tag 7, room for 4 bytes; tests");
+        let job = scene.job("./mpiexec -n 3 ./deadlock polls");
+        reports(&job, 3, "rank 1 of MPI_COMM_WORLD, tag 7, room for 4 bytes; tests");
     });
     suite.waits("notice-of-tests", |scene| {
         let job = scene.job("./mpiexec -n 3 ./deadlock all_poll").env("NEMESIS_NOTICE_SECONDS", 3);
-        let ended = told(&job, 7, Signal::TERM);
-        ended
-            .code(143)
-            .says("ranks have tested again and again for 3 s, and nothing has finished: perhaps");
-        ended.says("these ranks wait for each other in a cycle: 0, 1, 2, 0");
+        let words = [
+            "ranks have tested again and again for * s, and nothing has finished: perhaps",
+            "these ranks wait for each other in a cycle: 0, 1, 2, 0",
+        ];
+        notes(&job, 3, &words);
     });
     // A rank that sleeps between its tests does not compute.
     suite.waits("report-of-seldom-tests", |scene| {
-        let ended = told(&scene.job("./mpiexec -n 3 ./deadlock seldom"), 9, Signal::USR1);
-        ended.code(143).says("has tested within the last * s, nothing finished for");
+        let job = scene.job("./mpiexec -n 3 ./deadlock seldom");
+        reports(&job, 3, "has tested within the last * s, nothing finished for");
     });
     suite.waits("notice-of-seldom-tests", |scene| {
         let job = scene.job("./mpiexec -n 3 ./deadlock seldom").env("NEMESIS_NOTICE_SECONDS", 3);
-        told(&job, 12, Signal::TERM).code(143).says("ranks have tested again and again");
+        notes(&job, 3, &["ranks have tested again and again"]);
     });
     suite.waits("report-of-a-request", |scene| {
-        let ended = told(&scene.job("./mpiexec -n 3 ./everyday iallreduce"), 15, Signal::TERM);
-        ended.code(143).says(
-            "collective operation on MPI_COMM_WORLD, which has begun MPI_Iallreduce(op=MPI_SUM, \
-             type=MPI_INT) last",
-        );
+        let job = scene.job("./mpiexec -n 3 ./everyday iallreduce");
+        let words = "collective operation on MPI_COMM_WORLD, which has begun \
+                     MPI_Iallreduce(op=MPI_SUM, type=MPI_INT) last";
+        reports_at_the_end(&job, 3, words);
     });
 }
 
@@ -201,42 +251,35 @@ fn add_interrupts(suite: &mut Suite) {
 
 /// A rank inside a call of the kernel does not compute: the report names its call and its file.
 fn add_calls_of_the_kernel(suite: &mut Suite) {
-    let cases = [
-        (
-            "report-of-an-open",
-            "open",
-            4,
-            Signal::USR1,
-            "rank 0 on *: MPI_File_open of \"*pipe*\"; the kernel has not returned for ",
-        ),
-        (
-            "report-of-a-write",
-            "write",
-            4,
-            Signal::TERM,
-            "rank 1 waits for rank 0, which is in MPI_File_write_shared of \"*pipe*\"; the kernel",
-        ),
-        (
-            "report-of-a-thread",
-            "thread",
-            4,
-            Signal::USR1,
-            "another thread is in MPI_File_write_shared of \"*pipe*\"; the kernel has not",
-        ),
-    ];
-    for (name, word, seconds, signal, words) in cases {
-        suite.waits(name, move |scene| {
-            let pipe = fresh_pipe(scene);
-            let job = scene.job(&format!("./mpiexec -n 2 ./blocked {word} {pipe}"));
-            told(&job, seconds, signal).code(143).says(words);
-        });
-    }
-    suite.waits("notice-of-a-file", |scene| {
-        let pipe = fresh_pipe(scene);
-        let job = scene.job(&format!("./mpiexec -n 2 ./blocked write {pipe}"));
-        let ended = told(&job.env("NEMESIS_NOTICE_SECONDS", 3), 9, Signal::TERM);
-        ended.code(143).says("perhaps a file system does not answer");
+    suite.waits("report-of-an-open", move |scene| {
+        let words = "rank 0 on *: MPI_File_open of \"*pipe*\"; the kernel has not returned for ";
+        reports(&of_two(scene, "open"), 2, words);
     });
+    suite.waits("time-of-an-open", move |scene| {
+        let mut job = up(&of_two(scene, "open"), 2);
+        ask_for_seconds(&mut job, "the kernel has not returned for ", 2.0);
+        job.signal(Signal::TERM);
+        job.end().code(143);
+    });
+    suite.waits("report-of-a-write", move |scene| {
+        let words = "rank 1 waits for rank 0, which is in MPI_File_write_shared of \"*pipe*\"; \
+                     the kernel";
+        reports_at_the_end(&of_two(scene, "write"), 2, words);
+    });
+    suite.waits("report-of-a-thread", move |scene| {
+        let words = "another thread is in MPI_File_write_shared of \"*pipe*\"; the kernel has not";
+        reports(&of_two(scene, "thread"), 2, words);
+    });
+    suite.waits("notice-of-a-file", move |scene| {
+        let job = of_two(scene, "write").env("NEMESIS_NOTICE_SECONDS", 3);
+        notes(&job, 2, &["perhaps a file system does not answer"]);
+    });
+}
+
+/// Describes two ranks that use a pipe that nobody reads.
+fn of_two<'a>(scene: &'a Scene, word: &str) -> Job<'a> {
+    let pipe = fresh_pipe(scene);
+    scene.job(&format!("./mpiexec -n 2 ./blocked {word} {pipe}"))
 }
 
 /// Makes a pipe that nobody reads.

@@ -44,7 +44,7 @@ pub fn add(suite: &mut Suite) {
         let server = server.end();
         server.code(0).leaves_nothing();
         for side in [&server, &client] {
-            side.says_times(2, " MPI_ERR_PORT");
+            side.says_times(2, " MPI_ERR_PORT$");
         }
         other.is_told(&client);
     });
