@@ -6,8 +6,8 @@
 //! as a process or a cable, waits with a limit, and says what must have been printed, how the job
 //! must have ended, and that [nothing is left](traces). A case that fails panics.
 //!
-//! The cases need the libraries of `cargo build --release`. `scripts/check NAME` runs a suite as a
-//! stage of all checks, `cargo xtask jobs NAME CASE` one of its cases.
+//! The cases need the libraries of `cargo build --release`. `cargo xtask check NAME` runs a suite
+//! as a stage of all checks, `cargo xtask jobs NAME CASE` one of its cases.
 
 pub mod folder;
 pub mod hosts;
