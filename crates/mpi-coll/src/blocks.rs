@@ -91,3 +91,43 @@ pub fn uneven_for_itself(from: &Buffer, to: &Buffer) -> Box<Error> {
     Error::new(abi::MPI_ERR_TRUNCATE, why)
         .advise("make the counts and datatypes of the two sides agree")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rehearsal::{words, words_in};
+
+    #[test]
+    fn even_blocks_lie_one_behind_the_other() {
+        let blocks = Blocks::Even { all: words(&[1, 2, 3, 4, 5, 6]), each: 2 };
+        assert_eq!([0, 1, 2].map(|rank| words_in(&blocks.of(rank))), [[1, 2], [3, 4], [5, 6]]);
+        assert_eq!((blocks.bytes_of(1), blocks.bytes()), (16, 48));
+        assert_eq!(blocks.range(1, 2).map(|range| words_in(&range)), Some(vec![3, 4, 5, 6]));
+        assert_eq!(blocks.range(3, 0).map(|range| range.bytes()), Some(0));
+    }
+
+    #[test]
+    fn listed_blocks_have_lengths_of_their_own_and_no_ranges() {
+        let blocks = Blocks::List(vec![words(&[1]), words(&[]), words(&[2, 3])]);
+        assert_eq!([0, 1, 2].map(|rank| blocks.bytes_of(rank)), [8, 0, 16]);
+        assert_eq!((blocks.bytes(), words_in(&blocks.of(2))), (24, vec![2, 3]));
+        assert!(blocks.range(0, 2).is_none());
+    }
+
+    #[test]
+    fn shares_follow_each_other_from_the_first_element_on() {
+        let even = Shares::Even(3);
+        let ends = Shares::Ends(vec![2, 2, 7]);
+        assert_eq!([0, 1, 2].map(|rank| even.of(rank)), [0..3, 3..6, 6..9]);
+        assert_eq!([0, 1, 2].map(|rank| ends.of(rank)), [0..2, 2..2, 2..7]);
+    }
+
+    #[test]
+    fn an_uneven_block_is_told_with_both_lengths() {
+        let error = uneven_for_itself(&words(&[1, 2]), &words(&[1]));
+        assert_eq!(error.class, abi::MPI_ERR_TRUNCATE);
+        assert!(error.why.contains("16 bytes") && error.why.contains("room for 8"), "{error:?}");
+        let error = too_short("rank 3", 4, 8);
+        assert!(error.why.contains("from rank 3: 4 bytes"), "{error:?}");
+    }
+}

@@ -33,6 +33,7 @@
 //! | `words` | exchanges that the library itself needs |
 //! | `finalization` | the barrier of `MPI_Finalize` |
 //! | `creation` | communicators from others, from groups, and with a topology |
+//! | `rehearsal` | in tests: the schedules of all processes, run without an engine |
 //!
 //! A builder writes the steps of one operation; `run` decides where they go. One builder serves all
 //! three forms of an operation:
@@ -72,6 +73,8 @@ mod progress;
 pub mod reduce;
 mod reduce_on_receive;
 pub mod reduce_scatter;
+#[cfg(test)]
+mod rehearsal;
 pub mod rows;
 mod run;
 pub mod scan;

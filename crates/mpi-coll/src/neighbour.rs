@@ -46,3 +46,54 @@ fn exchange(
     }
     steps.wait();
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rehearsal::{rehearse, words, words_in};
+    use crate::topology::Cart;
+
+    fn even(all: &[u64]) -> Blocks {
+        Blocks::Even { all: words(all), each: 1 }
+    }
+
+    #[test]
+    fn words_of_a_ring_arrive_from_the_side_that_sent_them() {
+        for size in [1, 2, 3, 5] {
+            let ring = Cart::new(&[size as i32], &[1], size).unwrap();
+            rehearse(
+                size,
+                |rank| {
+                    let own = u64::from(rank) * 10;
+                    (ring.neighbourhood(rank), even(&[own, own + 1]), even(&[7, 7]))
+                },
+                |steps, (neighbours, sent, received)| {
+                    alltoall(steps, neighbours, sent, received);
+                    Ok(())
+                },
+                |rank, (_, _, received)| {
+                    let (left, right) = ((rank + size - 1) % size, (rank + 1) % size);
+                    let found = [0, 1].map(|slot| words_in(&received.of(slot))[0]);
+                    assert_eq!(found, [u64::from(left) * 10 + 1, u64::from(right) * 10]);
+                },
+            );
+        }
+    }
+
+    #[test]
+    fn blocks_without_a_partner_are_not_touched() {
+        let line = Cart::new(&[3], &[0], 3).unwrap();
+        rehearse(
+            3,
+            |rank| (line.neighbourhood(rank), words(&[u64::from(rank)]), even(&[7, 7])),
+            |steps, (neighbours, own, received)| {
+                allgather(steps, neighbours, own, received);
+                Ok(())
+            },
+            |rank, (_, _, received)| {
+                let found = [0, 1].map(|slot| words_in(&received.of(slot))[0]);
+                assert_eq!(found, [[7, 1], [0, 2], [1, 7]][rank as usize]);
+            },
+        );
+    }
+}

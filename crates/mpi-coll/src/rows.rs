@@ -323,4 +323,97 @@ mod tests {
         assert_eq!(lengths.map(|bytes| limits.row(bytes)), [1, 1, 3, 0, 4, 4]);
         assert_eq!(lengths.map(|bytes| choose(rows.iter(), &CASE, bytes)), [1, 1, 3, 0, 4, 4]);
     }
+
+    /// Cases of every kind: of groups without a segment, in a node, on several, and recorded.
+    fn cases() -> Vec<Case> {
+        let mut cases = Vec::new();
+        for ranks in [1, 2, 3, 4, 7, 8, 16, 17, 64, 1000] {
+            let mut members = vec![Members::None];
+            for bits in 0..8 {
+                let site = Site {
+                    members: ranks,
+                    oversubscribed: bits & 1 != 0,
+                    direct: bits & 2 != 0,
+                    long_packets: bits & 4 != 0,
+                };
+                members.extend([Members::Node(site), Members::Recorded(site)]);
+            }
+            for reduces in [false, true] {
+                members.push(Members::Nodes { takes_max: 10_000, reduces });
+            }
+            for (members, bits) in members.into_iter().flat_map(|m| (0..8).map(move |b| (m, b))) {
+                let [predefined, even, divisible] = [1, 2, 4].map(|bit| bits & bit != 0);
+                cases.push(Case { members, ranks, predefined, even, divisible });
+            }
+        }
+        cases
+    }
+
+    /// Lengths around every power of two, and some others.
+    fn lengths() -> Vec<usize> {
+        let around = (0..30).flat_map(|bit| [(1 << bit) - 1, 1 << bit, (1 << bit) + 1, 3 << bit]);
+        around.chain([10_000, 10_001, usize::MAX]).collect()
+    }
+
+    #[test]
+    fn resolved_limits_choose_as_the_rows_do_one_by_one() {
+        for operation in crate::operations::ALL {
+            let rows = (operation.rows)();
+            for case in cases() {
+                let limits = Limits::resolve(rows.iter().copied(), &case);
+                for bytes in lengths() {
+                    let one_by_one = choose(rows.iter().copied(), &case, bytes);
+                    assert_eq!(
+                        limits.row(bytes),
+                        one_by_one,
+                        "{} {case:?} {bytes}",
+                        operation.name
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_call_has_an_algorithm_that_can_perform_it() {
+        for operation in crate::operations::ALL {
+            let rows = (operation.rows)();
+            let calls =
+                cases().into_iter().flat_map(|case| lengths().into_iter().map(move |l| (case, l)));
+            for (case, bytes) in calls {
+                let row = rows[choose(rows.iter().copied(), &case, bytes)];
+                assert!(row.can(&case, bytes), "{} {} {case:?} {bytes}", operation.name, row.name);
+                let mut by_messages = rows.iter().filter(|row| row.scope == Scope::Messages);
+                assert!(
+                    by_messages.any(|row| row.can(&case, bytes)),
+                    "{} {case:?}",
+                    operation.name
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_forced_algorithm_that_cannot_do_the_job_is_passed_over() {
+        let rows =
+            [row(|_| Lengths::ALL, |_| Lengths::to(100)), row(|_| Lengths::ALL, |_| Lengths::ALL)];
+        let rule = |row, min_bytes, max_bytes| Forced { row, min_bytes, max_bytes };
+        let rules = [rule(0, 0, 1000), rule(1, 50, 500)];
+        let found = [10, 60, 101, 500, 501].map(|bytes| forced(&rules, rows.iter(), &CASE, bytes));
+        assert_eq!(found, [Some(0), Some(0), Some(1), Some(1), None]);
+    }
+
+    #[test]
+    fn a_cache_keeps_the_limits_of_one_case() {
+        let rows = [
+            row(|case| Lengths::to(case.ranks as usize), |_| Lengths::ALL),
+            row(|_| Lengths::ALL, |_| Lengths::ALL),
+        ];
+        let mut cache = LimitsCache::default();
+        for ranks in [4, 9, 4] {
+            let case = Case { ranks, ..CASE };
+            let limits = cache.of(3, rows.iter(), &case);
+            assert_eq!(limits.ranges(), [(ranks as usize, 0), (usize::MAX, 1)]);
+        }
+    }
 }

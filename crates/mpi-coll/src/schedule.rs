@@ -177,6 +177,40 @@ impl Schedule {
         }
     }
 
+    /// Creates a schedule of no communicator, which cannot be performed, for tests that look at its
+    /// steps.
+    #[cfg(test)]
+    pub(crate) fn unconnected(rank: u32, size: u32, remote_size: u32) -> Schedule {
+        Schedule {
+            comm: handle::Comm(0),
+            rank,
+            size,
+            remote_size,
+            context: Context(0),
+            tag: 0,
+            history: 0,
+            void: false,
+            asked: false,
+            processes: (0..remote_size + size).collect(),
+            ranks: None,
+            own: remote_size + rank,
+            steps: Vec::new(),
+            next: 0,
+            compared: Compared::default(),
+            pending: Vec::new(),
+            calling: false,
+            nonblocking: None,
+            call: CallUnderWay(None),
+            failed: None,
+        }
+    }
+
+    /// Returns the steps.
+    #[cfg(test)]
+    pub(crate) fn into_steps(self) -> Vec<Step> {
+        self.steps
+    }
+
     /// Returns an empty schedule for messages among some of the processes of an operation on an
     /// intracommunicator, of which this one has index `index`. All of them must derive their
     /// schedules alike.

@@ -500,3 +500,64 @@ fn wait_for_pending(mpi: &mut Mpi, schedule: &mut Schedule) {
         schedule.collect(mpi, pending);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_around_the_ring_come_back() {
+        for size in 1..20 {
+            for rank in 0..size {
+                let mut schedule = Schedule::unconnected(rank, size, 0);
+                let steps = Steps::noted(&mut schedule, Later::Never);
+                assert_eq!(
+                    (steps.after(0), steps.before(0), steps.after(size)),
+                    (rank, rank, rank)
+                );
+                for places in 0..2 * size {
+                    assert_eq!((steps.after(places) + size - rank) % size, places % size);
+                    assert_eq!((steps.before(places) + places) % size, rank);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_recorded_schedule_moves_no_data() {
+        let (own, other) = (crate::rehearsal::words(&[1]), crate::rehearsal::words(&[2]));
+        let mut schedule = Schedule::unconnected(0, 2, 0);
+        let mut steps = Steps::noted(&mut schedule, Later::Never);
+        steps.copy(&own, &other);
+        steps.send_some(1, &Buffer::empty());
+        steps.receive_some(1, &Buffer::empty());
+        steps.send(1, &own);
+        steps.wait();
+        assert_eq!(crate::rehearsal::words_in(&other), [2]);
+        let recorded = schedule.into_steps();
+        assert!(matches!(recorded[..], [Step::Copy { .. }, Step::Send { to: 1, .. }, Step::Wait]));
+    }
+
+    #[test]
+    fn ranks_of_the_own_group_come_behind_the_other_group() {
+        let mut schedule = Schedule::unconnected(1, 2, 3);
+        let mut steps = Steps::noted(&mut schedule, Later::Never);
+        steps.send(0, &Buffer::empty());
+        steps.send_across(2, &Buffer::empty());
+        let recorded = schedule.into_steps();
+        assert!(matches!(recorded[..], [Step::Send { to: 3, .. }, Step::Send { to: 2, .. }]));
+    }
+
+    #[test]
+    fn the_case_of_a_reduction_knows_the_type_and_the_count() {
+        let reduction = crate::rehearsal::UNION;
+        let mut schedule = Schedule::unconnected(0, 4, 0);
+        let steps = Steps::noted(&mut schedule, Later::Never);
+        let case = |own: &Buffer| steps.case_of(reduction, own);
+        let few = case(&crate::rehearsal::words(&[0; 3]));
+        let enough = case(&crate::rehearsal::words(&[0; 4]));
+        assert_eq!((few.divisible, enough.divisible), (false, true));
+        assert!(few.predefined && !case(&crate::rehearsal::sparse_words(&[0; 4])).predefined);
+        assert_eq!((few.members, few.ranks), (Members::None, 4));
+    }
+}

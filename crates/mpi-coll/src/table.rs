@@ -15,7 +15,7 @@ pub trait Operation: 'static {
     const NAME: &'static str;
     /// The operation's place in the list of all operations.
     const INDEX: usize;
-    /// The algorithms. The last one can perform every call.
+    /// The algorithms. Every call has one that sends messages and can perform it.
     const ALGORITHMS: &'static [Algorithm<Self>];
 
     /// Tells the members of the node, in their segment, that the data of this call come as

@@ -159,6 +159,28 @@ mod tests {
     }
 
     #[test]
+    fn space_is_taken_and_given_back() {
+        let mut buffers = AttachedBuffers::new();
+        let number = buffers.insert(0x1000, 100);
+        assert!(buffers.has_space(number, 100) && !buffers.has_space(number, 101));
+        let (one, two) = (buffers.charge(number, 60).unwrap(), buffers.charge(number, 40).unwrap());
+        assert!(!buffers.has_space(number, 1) && buffers.is_pending(number));
+        buffers.give_back(&two);
+        assert_eq!(buffers.space(number), Some((40, 100)));
+        buffers.give_back(&one);
+        assert!(buffers.has_space(number, 100) && buffers.are_empty());
+        assert_eq!(buffers.memory(number), Some((0x1000, 100)));
+    }
+
+    #[test]
+    fn the_automatic_buffer_never_ends() {
+        let mut buffers = AttachedBuffers::new();
+        let number = buffers.insert(abi::MPI_BUFFER_AUTOMATIC, 0);
+        buffers.charge(number, i64::MAX / 2).unwrap();
+        assert!(buffers.has_space(number, i64::MAX / 2));
+    }
+
+    #[test]
     fn a_flush_waits_only_for_the_messages_before_it() {
         let mut buffers = AttachedBuffers::new();
         let number = buffers.insert(4096, 1000);

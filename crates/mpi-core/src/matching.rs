@@ -205,4 +205,6 @@ pub struct Levels {
 }
 
 #[cfg(test)]
+mod model;
+#[cfg(test)]
 mod tests;

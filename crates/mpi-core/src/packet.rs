@@ -182,12 +182,54 @@ pub(crate) fn data_header(receiver: u64, offset: usize) -> Header {
 
 #[cfg(test)]
 mod tests {
-    use super::AbortCause::{self, Call, FatalError, MemberError};
+    use super::AbortCause::{Call, FatalError, MemberError};
+    use super::*;
 
     #[test]
     fn a_cause_comes_back_from_its_number() {
         for cause in [Call, MemberError, FatalError] {
             assert_eq!(AbortCause::of_number(cause as u64), cause);
         }
+    }
+
+    #[test]
+    fn an_offset_comes_back_from_its_header() {
+        for offset in [0, 1, u32::MAX as usize, 1 << 32, (1 << 40) + 5, i64::MAX as usize] {
+            let header = data_header(7, offset);
+            assert_eq!(
+                (data_offset(&header), header.context, header.kind),
+                (offset, 7, kind::DATA)
+            );
+        }
+    }
+
+    #[test]
+    fn an_announcement_is_read_whole_or_not_at_all() {
+        let request = handle::Request(0xa000_0001);
+        let words = [500, Announcement::sender_word(request, Signature(3)), 0x7000];
+        let payload: Vec<u8> = words.iter().flat_map(|word: &u64| word.to_le_bytes()).collect();
+        let read = Announcement::read(&payload).unwrap();
+        assert_eq!((read.bytes, read.sender, read.address), (500, 0xa000_0001, 0x7000));
+        assert_eq!(read.signature, Signature(3));
+        assert!((0..payload.len()).all(|bytes| Announcement::read(&payload[..bytes]).is_none()));
+    }
+
+    #[test]
+    fn kinds_of_packets_are_told_apart() {
+        let kinds = [
+            kind::EAGER,
+            kind::RTS,
+            kind::CTS,
+            kind::DATA,
+            kind::DONE,
+            kind::CANCEL,
+            kind::CANCELLED,
+            kind::JOIN,
+            kind::HELPED,
+            kind::EAGER_BULK,
+            kind::ABORT,
+        ];
+        let differ = |kind: &u8| kinds.iter().filter(|other| *other == kind).count() == 1;
+        assert!(kinds.iter().all(|kind| differ(kind) && *kind < kind::FIRST_UPPER));
     }
 }

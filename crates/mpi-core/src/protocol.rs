@@ -12,6 +12,8 @@ mod inline_receive;
 mod loss;
 mod message;
 mod rendezvous;
+#[cfg(test)]
+mod tests;
 mod unexpected;
 mod upper;
 

@@ -144,6 +144,21 @@ fn differing(first: usize, one: &str, zero: &str, (others, all): (usize, usize))
 mod tests {
     use super::*;
 
+    proptest::proptest! {
+        #[test]
+        fn texts_of_any_length_and_letters_are_cut_and_not_broken(
+            why in "[a-zä€\u{1F600}]{0,400}", advice in "[a-zä€\u{1F600}]{0,400}",
+        ) {
+            let error = Error::new(abi::MPI_ERR_IO, why.clone()).advise(advice.clone());
+            let copy = error_of(class_word::<()>(&Err(error.clone())), &text_of(3, &error));
+            proptest::prop_assert_eq!(copy.class, abi::MPI_ERR_IO);
+            let cause = copy.why.split_once(": ").map_or("", |(_, cause)| cause);
+            proptest::prop_assert!(why.starts_with(cause) && advice.starts_with(&*copy.advice));
+            let is_short = why.len() < TEXT_BYTES / 4 && advice.len() < TEXT_BYTES / 4;
+            proptest::prop_assert!(!is_short || (cause == why && *copy.advice == *advice));
+        }
+    }
+
     #[test]
     fn an_error_survives_the_way_to_another_rank() {
         let error = Error::new(abi::MPI_ERR_NO_SPACE, "writing failed").advise("free space");

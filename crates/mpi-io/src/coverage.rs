@@ -56,6 +56,25 @@ impl Coverage {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn coverage_is_that_of_a_flag_for_each_byte(
+            writes in prop::collection::vec((0..400_usize, 0..100_usize), 0..12),
+        ) {
+            let (mut coverage, mut flags) = (Coverage::new(500), [false; 500]);
+            for (at, bytes) in writes {
+                coverage.add(at, bytes);
+                flags[at..at + bytes].fill(true);
+            }
+            let ranges: Vec<Range<usize>> = coverage.ranges().collect();
+            let mut found = [false; 500];
+            ranges.iter().for_each(|range| found[range.clone()].fill(true));
+            prop_assert_eq!(found, flags);
+            prop_assert!(ranges.windows(2).all(|pair| pair[0].end < pair[1].start));
+        }
+    }
 
     #[test]
     fn coverage_joins_and_keeps_holes() {

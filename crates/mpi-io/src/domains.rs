@@ -109,6 +109,35 @@ pub(crate) fn offsets(transfer: &Transfer, positions: &Range<u64>) -> (usize, us
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn every_byte_is_in_one_window_of_one_aggregator(
+            start in 0..300_000_u64, bytes in 0..200_000_u64, aggregators in 1..6_u64,
+            memory in 0..70_000_u64, unit in 0..50_000_u64, halves: bool,
+        ) {
+            let range = start..start + bytes;
+            let domains = match halves {
+                true => Domains::in_halves(range.clone(), aggregators, memory, unit),
+                false => Domains::new(range.clone(), aggregators, memory, unit),
+            };
+            let mut covered = 0;
+            for aggregator in 0..aggregators {
+                let mut end = None;
+                for round in 0..domains.rounds() {
+                    let window = domains.window(aggregator, round);
+                    prop_assert!(window.end - window.start <= memory.max(DOMAIN_ALIGN_BYTES));
+                    prop_assert!(end.is_none_or(|end| end == window.start));
+                    end = Some(window.end);
+                    let (from, to) = (window.start.max(start), window.end.min(range.end));
+                    covered += to.saturating_sub(from);
+                }
+                prop_assert!(domains.window(aggregator, domains.rounds()).is_empty());
+            }
+            prop_assert_eq!(covered, bytes);
+        }
+    }
 
     #[test]
     fn domains_cover_the_range_once() {

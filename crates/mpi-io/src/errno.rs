@@ -83,6 +83,22 @@ mod tests {
     }
 
     #[test]
+    fn classes_of_the_standard_stand_for_errors_of_the_kernel() {
+        for (errno, class) in [
+            (Errno::NOENT, abi::MPI_ERR_NO_SUCH_FILE),
+            (Errno::EXIST, abi::MPI_ERR_FILE_EXISTS),
+            (Errno::ACCESS, abi::MPI_ERR_ACCESS),
+            (Errno::PERM, abi::MPI_ERR_ACCESS),
+            (Errno::TXTBSY, abi::MPI_ERR_FILE_IN_USE),
+            (Errno::BADF, abi::MPI_ERR_FILE),
+            (Errno::SPIPE, abi::MPI_ERR_UNSUPPORTED_OPERATION),
+            (Errno::IO, abi::MPI_ERR_IO),
+        ] {
+            assert_eq!(class_of(errno), class, "{errno}");
+        }
+    }
+
+    #[test]
     fn a_full_disk_is_told_from_other_failures() {
         assert_eq!(class_of(Errno::NOSPC), abi::MPI_ERR_NO_SPACE);
         assert_eq!(class_of(Errno::DQUOT), abi::MPI_ERR_QUOTA);

@@ -66,3 +66,30 @@ impl Exchange {
 pub(crate) fn class(failed: Option<&Error>) -> u64 {
     failed.map_or(0, |error| error.class.value() as u64)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_of_a_rank_have_places_of_their_own() {
+        let places = [
+            word::CLASS,
+            word::POSITION,
+            word::BYTES,
+            word::FIRST,
+            word::END,
+            word::FILE_SIZE,
+            word::FLAGS,
+        ];
+        assert!(places.into_iter().eq(0..WORDS));
+        assert_eq!(SHORT_BLOCKS & NOT_ASCENDING, 0);
+    }
+
+    #[test]
+    fn a_class_is_a_word_and_no_error_is_none() {
+        let error = Error::new(crate::abi::MPI_ERR_IO, "it is gone");
+        assert_eq!(class(Some(&error)), crate::abi::MPI_ERR_IO.value() as u64);
+        assert_eq!(class(None), 0);
+    }
+}

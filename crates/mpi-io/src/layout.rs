@@ -144,6 +144,65 @@ mod tests {
         assert_eq!((external(&part).true_lb(), external(&part).extent()), ((6 + 2) * 4, 96));
     }
 
+    /// Offsets of the bytes of one element.
+    fn offsets(datatype: &Datatype) -> Vec<u64> {
+        let target = nemesis_datatype::RemoteTarget::new(1 << 20, 1, datatype);
+        target.runs(0).flat_map(|run| run.address as u64..(run.address + run.len) as u64).collect()
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn a_layout_of_sizes_that_do_not_change_is_the_type(
+            lengths in proptest::collection::vec(0..4_i64, 1..5),
+            gaps in proptest::collection::vec(0..4_i64, 5),
+            (count, stride) in (1..4_i64, 0..5_i64),
+        ) {
+            let long = named(0x20a);
+            let mut places = Vec::new();
+            let mut at = 0;
+            for (length, gap) in lengths.iter().zip(gaps) {
+                places.push(at + gap);
+                at += gap + length;
+            }
+            let blocks = Datatype::indexed(&lengths, &places, long).unwrap();
+            let rows = Datatype::vector(count, 1, 1 + stride, &blocks).unwrap();
+            let wide = Datatype::resized(&rows, 0, rows.extent() + 8).unwrap();
+            for datatype in [blocks, rows, wide, Datatype::dup(long).unwrap()] {
+                datatype.commit();
+                let same = in_file(&datatype, &mut |basic| Ok(basic.size())).unwrap();
+                proptest::prop_assert_eq!(offsets(&same), offsets(&datatype));
+                proptest::prop_assert_eq!(same.extent(), datatype.extent());
+            }
+        }
+
+        #[test]
+        fn counts_of_wider_elements_scale_with_them(
+            (count, block, gap) in (1..5_i64, 1..4_i64, 0..4_i64), width in 1..4_i64,
+        ) {
+            let int = named(0x209);
+            let vector = Datatype::vector(count, block, block + gap, int).unwrap();
+            let wide = in_file(&vector, &mut |basic| Ok(basic.size() * width)).unwrap();
+            let expected: Vec<u64> = (0..count)
+                .flat_map(|row| {
+                    let start = (row * (block + gap) * 4 * width) as u64;
+                    start..start + (block * 4 * width) as u64
+                })
+                .map(|offset| offset + (1 << 20))
+                .collect();
+            proptest::prop_assert_eq!(offsets(&wide), expected);
+        }
+    }
+
+    #[test]
+    fn an_extent_that_is_unknown_is_an_error() {
+        let int = named(0x209);
+        let refuse = &mut |_: &Datatype| {
+            Err(crate::error::Error::new(crate::abi::MPI_ERR_CONVERSION, "unknown"))
+        };
+        let pair = Datatype::contiguous(2, int).unwrap();
+        assert_eq!(in_file(&pair, refuse).unwrap_err().class, crate::abi::MPI_ERR_CONVERSION);
+    }
+
     #[test]
     fn both_forms_of_contents_are_read() {
         let int = named(0x209);

@@ -214,6 +214,18 @@ mod tests {
         assert_eq!((half(&written, 28), half(&written, 30)), (Some(0), Some(2)));
     }
 
+    proptest::proptest! {
+        #[test]
+        fn random_bytes_are_read_without_a_panic(
+            mut value in proptest::collection::vec(proptest::prelude::any::<u8>(), 4..200),
+            magic in proptest::sample::select(vec![VERSION_1, VERSION_3, COMPOSITE]),
+        ) {
+            value[..4].copy_from_slice(&magic.to_ne_bytes());
+            let unit = read(&value).map(|striping| striping.unit_bytes);
+            proptest::prop_assert_ne!(unit, Some(0));
+        }
+    }
+
     #[test]
     fn what_is_written_can_be_read() {
         let written = write(Striping { unit_bytes: 100_000, count: 4, first: 3 });

@@ -131,3 +131,31 @@ fn are_spread(regions: &[(u64, usize)], address: i64, count: i64, datatype: &Dat
     let ranges: Ranges = regions.iter().map(|&(start, bytes)| (start as usize, bytes)).collect();
     ranges.cover(address, count, datatype)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn data_that_are_spread_lie_in_regions_byte_by_byte(
+            regions in prop::collection::vec((0..60_u64, 0..30_usize), 0..6),
+            address in 0..60_i64, count in 0..3_i64, gap in 0..3_i64,
+        ) {
+            let byte = Datatype::predefined(abi::MPI_BYTE.0).expect("MPI_BYTE");
+            let blocks = Datatype::vector(2, 2, 2 + gap, byte).unwrap();
+            blocks.commit();
+            let mut attached = [false; 200];
+            for &(start, bytes) in &regions {
+                attached[start as usize..start as usize + bytes].fill(true);
+            }
+            let places = (0..count).flat_map(|element| {
+                let start = address + element * (4 + gap);
+                [start, start + 1, start + 2 + gap, start + 3 + gap]
+            });
+            let expected = places.into_iter().all(|place| attached[place as usize]);
+            prop_assert_eq!(are_spread(&regions, address, count, &blocks), expected);
+        }
+    }
+}

@@ -151,3 +151,78 @@ pub fn swap(
     let _permit = elements.begin_atomic(control, own, rank);
     place.compare_and_swap(expected, new, before);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn predefined(handle: handle::Datatype) -> Datatype {
+        Datatype::predefined(handle.0).expect("a predefined type").clone()
+    }
+
+    #[test]
+    fn the_element_of_an_accumulate_is_one_predefined_type() {
+        let int = predefined(abi::MPI_INT);
+        let every_second = Datatype::vector(3, 1, 2, &int).unwrap();
+        assert_eq!(element_of(&every_second, Op::Sum).unwrap().size(), 4);
+        let parts = [int, predefined(abi::MPI_DOUBLE)];
+        let mixed = Datatype::structure(&[1, 1], &[0, 8], &parts).unwrap();
+        assert_eq!(element_of(&mixed, Op::Sum).unwrap_err().class, abi::MPI_ERR_TYPE);
+    }
+
+    #[test]
+    fn operations_are_defined_on_some_types() {
+        let class = |handle, op| element_of(&predefined(handle), op).map_err(|error| error.class);
+        assert!(class(abi::MPI_DOUBLE, Op::Max).is_ok());
+        assert_eq!(class(abi::MPI_DOUBLE, Op::Band).unwrap_err(), abi::MPI_ERR_OP);
+        assert_eq!(class(abi::MPI_2INT, Op::Sum).unwrap_err(), abi::MPI_ERR_OP);
+        assert!(class(abi::MPI_DOUBLE, Op::Replace).is_ok());
+        assert!(class(abi::MPI_2INT, Op::Minloc).is_ok());
+    }
+
+    #[test]
+    fn integers_logicals_and_bytes_are_compared_and_swapped() {
+        for handle in
+            [abi::MPI_INT, abi::MPI_UINT64_T, abi::MPI_BYTE, abi::MPI_C_BOOL, abi::MPI_AINT]
+        {
+            assert!(may_swap(&predefined(handle)), "{handle:?}");
+        }
+        for handle in [abi::MPI_DOUBLE, abi::MPI_FLOAT, abi::MPI_2INT] {
+            assert!(!may_swap(&predefined(handle)), "{handle:?}");
+        }
+        assert!(swaps_atomically(abi::MPI_INT64_T) && !swaps_atomically(abi::MPI_DOUBLE));
+    }
+
+    #[test]
+    fn networks_change_integers_of_eight_bytes() {
+        let found = [abi::MPI_INT64_T, abi::MPI_UINT64_T, abi::MPI_INT, abi::MPI_DOUBLE]
+            .map(|handle| is_network_word(&predefined(handle)));
+        assert_eq!(found, [true, true, false, false]);
+    }
+
+    #[test]
+    fn parts_of_elements_are_refused() {
+        let area = nemesis_datatype::MemoryRegion::owned(64, 8).unwrap();
+        let long = predefined(abi::MPI_INT64_T);
+        let place = area.resolve(0, 4, &long).unwrap();
+        let elements = Elements::new(Op::Sum, long, &place, Sharing::Mapped);
+        assert!(elements.check_whole(&[0; 16]).is_ok() && elements.check_whole(&[]).is_ok());
+        assert_eq!(elements.check_whole(&[0; 12]).unwrap_err().class, abi::MPI_ERR_TYPE);
+    }
+
+    #[test]
+    fn the_method_depends_on_who_shares_the_memory_and_on_the_length() {
+        let area = nemesis_datatype::MemoryRegion::owned(4096, 64).unwrap();
+        let long = predefined(abi::MPI_INT64_T);
+        let made = |offset, count, sharing| {
+            let place = area.resolve(offset, count, &long).unwrap();
+            let made = Elements::new(Op::Sum, long.clone(), &place, sharing);
+            (made.words, made.lock_free, made.is_bulk)
+        };
+        assert_eq!(made(0, 1, Sharing::Mapped), (true, true, false));
+        assert_eq!(made(4, 1, Sharing::Mapped), (true, false, false), "misaligned");
+        assert_eq!(made(0, 1, Sharing::Kernel), (false, false, false));
+        assert_eq!(made(0, BULK_MIN_BYTES as i64 / 8, Sharing::Mapped), (true, true, true));
+        assert_eq!(made(0, 100, Sharing::Network), (true, true, false), "the network changes them");
+    }
+}

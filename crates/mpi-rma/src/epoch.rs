@@ -356,6 +356,9 @@ impl Epoch {
 }
 
 #[cfg(test)]
+mod model;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

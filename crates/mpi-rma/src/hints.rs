@@ -168,4 +168,33 @@ mod tests {
             (2, Some("true"), Some("rar, waw"))
         );
     }
+
+    #[test]
+    fn orderings_are_none_or_a_list() {
+        let key = KEYS.iter().find(|key| key.name == "accumulate_ordering").unwrap();
+        for (value, valid) in [
+            ("none", true),
+            ("rar,raw,war,waw", true),
+            ("waw, rar", true),
+            ("rar,none", false),
+            ("", false),
+        ] {
+            assert_eq!(is_valid(key, value), valid, "{value}");
+        }
+    }
+
+    #[test]
+    fn a_later_value_replaces_an_earlier_one_unless_it_is_invalid() {
+        let (mut stored, mut given) = (Info::default(), Info::default());
+        for (value, expected) in [("true", "true"), ("maybe", "true"), ("false", "false")] {
+            given.set("same_size", value);
+            accept(&mut stored, &given);
+            assert_eq!(stored.get("same_size"), Some(expected));
+        }
+    }
+
+    #[test]
+    fn defaults_are_valid_values() {
+        assert!(KEYS.iter().all(|key| is_valid(key, key.default)));
+    }
 }

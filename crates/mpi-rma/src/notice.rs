@@ -84,6 +84,40 @@ impl Notices {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn notices_are_counted_by_window_rank_and_kind(
+            events in prop::collection::vec((0..3_u8, any::<bool>(), 0..2_u64, 0..3_u32), 0..60),
+        ) {
+            let mut notices = Notices::new();
+            let mut list: Vec<(bool, u64, u32)> = Vec::new();
+            for (event, is_posted, context, rank) in events {
+                let notice = if is_posted { Notice::Posted } else { Notice::Completed };
+                let named = (is_posted, context, rank);
+                match event {
+                    0 => {
+                        let header = Header { context, rank, ..Header::default() };
+                        prop_assert!(notices.count(notice, &header).is_some());
+                        list.push(named);
+                    }
+                    1 => {
+                        let place = list.iter().position(|other| *other == named);
+                        let is_missing = notices.missing(notice, context, &[rank]).count() == 1;
+                        prop_assert_eq!(is_missing, place.is_none());
+                        let is_taken = notices.take_all(notice, context, &[rank]);
+                        prop_assert_eq!(is_taken, place.is_some());
+                        place.map(|place| list.swap_remove(place));
+                    }
+                    _ => {
+                        notices.forget(context);
+                        list.retain(|(_, other, _)| *other != context);
+                    }
+                }
+            }
+        }
+    }
 
     #[test]
     fn notices_are_taken_together_and_once() {

@@ -406,3 +406,20 @@ pub fn sync(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     order_memory();
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_accepts_its_own_assertions_alone() {
+        let allowed = abi::MPI_MODE_NOCHECK | abi::MPI_MODE_NOPUT;
+        for assert in [0, abi::MPI_MODE_NOCHECK, abi::MPI_MODE_NOPUT, allowed] {
+            assert!(check_assert(assert, allowed).is_ok());
+        }
+        let error = check_assert(allowed | abi::MPI_MODE_NOSTORE, allowed).unwrap_err();
+        assert_eq!(error.class, abi::MPI_ERR_ASSERT);
+        assert!(error.why.contains(&format!("{:#x}", abi::MPI_MODE_NOSTORE)), "{error:?}");
+        assert!(check_assert(1 << 30, allowed).is_err());
+    }
+}

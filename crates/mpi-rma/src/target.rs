@@ -46,3 +46,16 @@ pub(super) fn no_memory(refusal: &Refusal) -> Box<Error> {
 pub(super) fn no_segment() -> Box<Error> {
     Error::new(abi::MPI_ERR_INTERN, "this process has no segment")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bytes_of_a_target_do_not_overflow() {
+        let long = Datatype::predefined(abi::MPI_INT64_T.0).expect("MPI_INT64_T");
+        let bytes = |count| Target { rank: 0, disp: 0, count, datatype: long.clone() }.bytes();
+        assert_eq!([bytes(0), bytes(3)], [0, 24]);
+        assert_eq!([bytes(i64::MAX), bytes(-1)], [i64::MAX as usize, usize::MAX]);
+    }
+}

@@ -246,3 +246,72 @@ pub fn create_group(
     let new: Comm = mpi.derived(Context(told[0]), group)?;
     mpi.add_comm(comm, new)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn entries(colours: &[(u64, i32)]) -> Vec<Entry> {
+        let entry = |(&(colour, key), drawn): (&(u64, i32), u64)| [colour, keyed(key, 0), drawn];
+        colours.iter().zip(100..).map(entry).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn a_part_has_its_colour_in_the_order_of_keys_and_ranks(
+            colours in prop::collection::vec((0..3_u64, -2..=2_i32), 1..20),
+        ) {
+            let group = Group::new((0..colours.len() as u32).map(|rank| 50 + rank).collect());
+            for colour in 0..3 {
+                let (part, context) = part(&entries(&colours), &group, colour);
+                // Slowly: key by key, rank by rank.
+                let mut expected = Vec::new();
+                for key in -2..=2 {
+                    for (rank, entry) in (0..).zip(&colours) {
+                        if *entry == (colour, key) {
+                            expected.push(50 + rank);
+                        }
+                    }
+                }
+                prop_assert_eq!(part.processes(), &expected[..]);
+                let drawn = expected.first().map_or(0, |first| u64::from(first - 50) + 100);
+                prop_assert_eq!(context, Context(drawn));
+            }
+        }
+
+        #[test]
+        fn a_key_and_what_is_agreed_share_a_word(key: i32, number: u32) {
+            let entry = [0, keyed(key, number), 0];
+            prop_assert_eq!((entry[1] as u32 as i32, agreed(&entry)), (key, number));
+        }
+    }
+
+    /// Entries of processes that pass these groups to MPI_Comm_create, by rank.
+    fn passed(groups: &[&[i32]]) -> Vec<Entry> {
+        let entry = |(rank, group): (i32, &&[i32])| {
+            let colour = match group.contains(&rank) {
+                true => group[0] as u64,
+                false => COLOURLESS,
+            };
+            [colour, keyed(0, number_of_group(group)), 0]
+        };
+        (0..).zip(groups).map(entry).collect()
+    }
+
+    #[test]
+    fn members_of_a_group_pass_the_same_one() {
+        let agrees =
+            |own: u32, groups: &[&[i32]]| agree(&passed(groups), own, groups[own as usize]);
+        let same: [&[i32]; 4] = [&[2, 0], &[3], &[2, 0], &[3]];
+        assert!([0, 2].into_iter().all(|own| agrees(own, &same).is_ok()));
+        let order: [&[i32]; 2] = [&[1, 0], &[0, 1]];
+        assert_eq!(agrees(0, &order).unwrap_err().class, abi::MPI_ERR_GROUP);
+        let why = agrees(0, &[&[0, 1], &[0, 1, 2], &[0, 1, 2]]).unwrap_err().why;
+        assert!(why.contains("rank 1 one with other members, or in another order"), "{why}");
+        let why = agrees(0, &[&[0, 1], &[0]]).unwrap_err().why;
+        assert!(why.contains("a group to which it does not belong itself"), "{why}");
+        let why = agrees(0, &[&[0, 1], &[1]]).unwrap_err().why;
+        assert!(why.contains("one that begins with rank 1"), "{why}");
+    }
+}

@@ -32,6 +32,8 @@ pub mod halving;
 pub mod reduce_scatter_doubling;
 pub mod reduce_scatter_pairwise;
 pub mod reduce_tree;
+#[cfg(test)]
+mod tests;
 
 use crate::engine::Mpi;
 use crate::error::Outcome;

@@ -321,6 +321,26 @@ mod tests {
     }
 
     #[test]
+    fn members_and_firsts_are_named_by_rank_and_by_process() {
+        let places = Places::by_node([7_u32, 3, 7, 9, 3, 7].into_iter());
+        let processes = [10, 11, 12, 13, 14, 15];
+        let firsts = places.firsts(&processes);
+        assert_eq!((&firsts.ranks[..], &firsts.processes[..]), (&[0, 1, 3][..], &[10, 11, 13][..]));
+        let members = places.members(0, &processes);
+        assert_eq!(
+            (&members.ranks[..], &members.processes[..]),
+            (&[0, 2, 5][..], &[10, 12, 15][..])
+        );
+        assert_eq!((0..6).map(|rank| places.node_of(rank)).collect::<Vec<_>>(), [0, 1, 0, 2, 1, 0]);
+        assert_eq!(
+            (0..6).map(|rank| places.place_of(rank)).collect::<Vec<_>>(),
+            [0, 0, 1, 0, 1, 2]
+        );
+        assert!(places.are_shared() && places.nodes() == 3);
+        assert!(!Places::by_node([1, 2, 3].into_iter()).are_shared());
+    }
+
+    #[test]
     fn the_steps_grow_with_the_ranks_and_not_with_the_nodes() {
         let (ranks, nodes) = (65_536_u32, 1024);
         for is_block in [true, false] {

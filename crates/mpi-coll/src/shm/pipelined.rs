@@ -327,3 +327,23 @@ impl NodeComm {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_are_the_whole_once_and_begin_on_lines() {
+        for bytes in [0, 1, 63, 64, 65, 1000, STAGING_BYTES, LARGE_STAGING_BUFFERS * STAGING_BYTES]
+        {
+            let mut end = 0;
+            for part in 0..LARGE_STAGING_BUFFERS {
+                let chunk = part_of(bytes, part);
+                assert!(chunk.start == end && chunk.len() <= STAGING_BYTES, "{bytes} {chunk:?}");
+                assert!(chunk.is_empty() || chunk.start.is_multiple_of(CACHE_LINE_BYTES));
+                end = chunk.end;
+            }
+            assert_eq!(end, bytes);
+        }
+    }
+}

@@ -333,3 +333,17 @@ impl NodeComm {
         done
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buffers_overlap_where_they_share_a_byte() {
+        let whole = scratch_bytes(10).unwrap();
+        let part = |first, count| whole.part(first, count);
+        assert!(overlap(&whole, &part(9, 1)) && overlap(&part(9, 1), &whole));
+        assert!(overlap(&part(0, 6), &part(5, 5)) && overlap(&part(2, 3), &part(2, 3)));
+        assert!(!overlap(&part(0, 5), &part(5, 5)) && !overlap(&part(5, 5), &part(0, 5)));
+    }
+}

@@ -30,3 +30,22 @@ impl Choices {
         if self.refills >= REFILLS_TO_TURN && self.last + 1 < len { self.last + 1 } else { 0 }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_is_searched_from_its_beginning() {
+        let mut choices = Choices::new();
+        assert_eq!(choices.first(5), 0);
+        (choices.last, choices.refills) = (2, REFILLS_TO_TURN - 1);
+        assert_eq!(choices.first(5), 0, "a busy position is not known as such yet");
+    }
+
+    #[test]
+    fn a_busy_position_gives_way_to_those_behind_it() {
+        let choices = Choices { last: 2, passed: None, refills: REFILLS_TO_TURN };
+        assert_eq!((choices.first(5), choices.first(4), choices.first(3)), (3, 3, 0));
+    }
+}

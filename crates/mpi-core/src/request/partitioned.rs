@@ -185,4 +185,92 @@ mod tests {
             assert_eq!(seen_here, seen_there);
         }
     }
+
+    /// The receiving end of a message of `bytes` bytes in these numbers of partitions.
+    fn arrivals(bytes: usize, ours: usize) -> Arrivals {
+        let buffer = crate::scratch::scratch_bytes(bytes).unwrap();
+        let partitions = Partitions { buffer, number: ours, each: bytes / ours };
+        let pattern = crate::matching::Pattern { context: Context(0), rank: 0, tag: 0 };
+        let template = Receiving {
+            partitions: Arc::new(partitions),
+            wanted: Wanted { comm: handle::Comm(0), pattern, from: None },
+            words: Buffer::empty(),
+            setup: None,
+        };
+        Arrivals { template, pieces: None }
+    }
+
+    fn pieces(bytes: usize, ours: usize, theirs: usize, aside: bool) -> Pieces {
+        let missing = (0..ours).map(|index| overlapping(index, ours, theirs).len() as u32);
+        let aside = (0..theirs)
+            .map(|_| aside.then(|| crate::scratch::scratch_bytes(bytes / theirs).unwrap()));
+        let (missing, aside) = (missing.collect(), aside.collect());
+        Pieces { number: theirs, bytes: bytes / theirs, missing, aside }
+    }
+
+    fn part(index: usize) -> Completion {
+        Completion { tag: index as i32, ..Completion::EMPTY }
+    }
+
+    #[test]
+    fn a_partition_has_arrived_when_all_its_bytes_have() {
+        for (ours, theirs) in [(1, 1), (3, 2), (2, 3), (4, 6), (6, 4), (5, 7), (12, 1), (1, 12)] {
+            let bytes = ours * theirs;
+            let mut arrivals = arrivals(bytes, ours);
+            assert!(!arrivals.has(0) && arrivals.counts().is_none(), "before the setup");
+            assert!(arrivals.note(&Completion::EMPTY), "the setup comes first");
+            arrivals.pieces = Some(pieces(bytes, ours, theirs, false));
+            let mut here = vec![false; bytes];
+            // From the outside inwards.
+            let order =
+                (0..theirs).map(|at| if at % 2 == 0 { at / 2 } else { theirs - 1 - at / 2 });
+            for index in order {
+                assert!(!arrivals.note(&part(index)));
+                here[index * ours..(index + 1) * ours].fill(true);
+                let whole: Vec<bool> =
+                    here.chunks(theirs).map(|bytes| bytes.iter().all(|here| *here)).collect();
+                let found: Vec<bool> = (0..ours).map(|index| arrivals.has(index)).collect();
+                assert_eq!(found, whole, "{ours} of ours, {theirs} of theirs");
+                let count = whole.iter().filter(|whole| **whole).count();
+                assert_eq!(arrivals.counts(), Some((count, ours)));
+            }
+            assert!((0..ours).all(|index| arrivals.has(index)));
+        }
+    }
+
+    #[test]
+    fn what_was_received_aside_is_put_in_its_place() {
+        let mut arrivals = arrivals(12, 2);
+        arrivals.pieces = Some(pieces(12, 2, 3, true));
+        for index in [2, 0, 1] {
+            let aside = arrivals.pieces.as_ref().unwrap().aside[index].clone().unwrap();
+            aside.unpack_at(0, &[index as u8 + 1; 4]);
+            arrivals.note(&part(index));
+        }
+        let whole = &arrivals.template.partitions.buffer;
+        assert_eq!(whole.as_bytes(), Some(&[1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3][..]));
+    }
+
+    #[test]
+    fn a_setup_names_the_number_and_the_bytes_of_the_partitions() {
+        let partitions = &arrivals(24, 6).template.partitions;
+        let [context, number, bytes] = setup_words(Context(77), partitions);
+        assert_eq!((context, number_and_signature(number).0, bytes), (77, 6, 24));
+        assert_eq!(partitions.part(2).bytes(), 4);
+        let word = u64::from(u32::MAX) << SIGNATURE_SHIFT | 9;
+        assert_eq!(number_and_signature(word), (9, Signature(u32::MAX)));
+    }
+
+    #[test]
+    fn a_window_is_of_whole_elements_or_of_bytes() {
+        let plain = crate::scratch::scratch_bytes(12).unwrap();
+        assert_eq!(window(&plain, 5, 3).map(|part| part.bytes()), Some(3));
+        let int = nemesis_datatype::Datatype::predefined(0x209).unwrap();
+        let wide = nemesis_datatype::Datatype::resized(int, 0, 12).unwrap();
+        wide.commit();
+        let gaps = Buffer::scratch(3, &wide).unwrap();
+        assert_eq!(window(&gaps, 4, 8).map(|part| part.count()), Some(2));
+        assert!(window(&gaps, 2, 4).is_none() && window(&gaps, 4, 3).is_none());
+        assert_eq!(window(&gaps, 3, 0).map(|part| part.bytes()), Some(0));
+    }
 }

@@ -55,3 +55,6 @@ impl Topology {
         Topology { shape, neighbourhood: Arc::new(neighbourhood) }
     }
 }
+
+#[cfg(test)]
+mod model;
