@@ -101,7 +101,7 @@ const LEFT_OUT_FILES: &[(&str, &str)] = &[
     ),
     (
         "crates/simulation/tests/budgets.rs",
-        "it counts packets of jobs of 256 ranks, which are the same on each processor",
+        "it counts packets of jobs of 1,024 ranks, which are the same on each processor",
     ),
     (
         "crates/simulation/tests/programs.rs",

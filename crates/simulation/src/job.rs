@@ -15,7 +15,7 @@
 #![allow(unsafe_code)]
 
 use crate::clock::{Clock, Time};
-use crate::network::{Defect, Latency, Network};
+use crate::network::{Defect, Latency, Network, Traffic};
 use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 use nemesis_mpi::{abi, engine, life};
@@ -59,6 +59,9 @@ pub struct Setup {
     pub dedicated: bool,
     /// How long packets between nodes take.
     pub latency: Latency,
+    /// Whether all processes run at the same time, and one that yields goes on when packets that
+    /// leave now have arrived. Otherwise they take turns, and a yield is short.
+    pub lockstep: bool,
     /// A defect that is put in.
     pub defect: Option<Defect>,
     /// What is lost, and after how many resumptions of processes.
@@ -78,6 +81,7 @@ impl Setup {
             nodes: nodes.collect(),
             dedicated: false,
             latency: Latency { least: 500, most: 20_000 },
+            lockstep: false,
             defect: None,
             loss: None,
             most_turns: u64::MAX,
@@ -172,10 +176,8 @@ pub struct Report {
     pub states: Vec<String>,
     /// The last events: time, rank, what.
     pub events: Vec<(Time, u32, String)>,
-    /// Packets between nodes that each rank has sent.
-    pub packets: Vec<u64>,
-    /// Bytes between nodes.
-    pub bytes: u64,
+    /// What each rank has sent to other nodes, since the last meeting if there was one.
+    pub traffic: Vec<Traffic>,
     /// Time of the simulation in nanoseconds.
     pub time: Time,
     /// Resumptions of processes.
@@ -221,11 +223,40 @@ fn pause(why: Pause) {
 /// What processes of a job share besides the network.
 struct Shared {
     cards: Mutex<BTreeMap<String, Vec<u8>>>,
-    /// Calls of the barrier so far.
-    arrived: Mutex<u64>,
+    /// Calls of the launcher's barrier so far, and of [`meet`].
+    arrived: [Mutex<u64>; 2],
     /// Whether a barrier has just become complete.
     all_have_met: Mutex<bool>,
     abort: Mutex<Option<(u32, i32, String)>>,
+}
+
+impl Shared {
+    /// Waits until all of `ranks` processes have come to their next barrier of a kind, and calls
+    /// `last` in the last one.
+    fn await_all(&self, kind: Barrier, ranks: u64, last: impl FnOnce()) {
+        let arrived = &self.arrived[kind as usize];
+        let before = {
+            let mut arrived = lock(arrived);
+            *arrived += 1;
+            *arrived - 1
+        };
+        let all = (before / ranks + 1) * ranks;
+        if before + 1 == all {
+            last();
+            *lock(&self.all_have_met) = true;
+        }
+        let is_over = || *lock(arrived) >= all;
+        while !is_over() {
+            pause_until(&is_over, Time::MAX);
+        }
+    }
+}
+
+/// A kind of barrier outside of MPI.
+#[derive(Clone, Copy)]
+enum Barrier {
+    Launcher,
+    Meeting,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -255,18 +286,7 @@ impl Store for Launcher {
     }
 
     fn barrier(&mut self) {
-        let before = {
-            let mut arrived = lock(&self.shared.arrived);
-            *arrived += 1;
-            *lock(&self.shared.all_have_met) |= arrived.is_multiple_of(self.ranks);
-            *arrived - 1
-        };
-        let all = (before / self.ranks + 1) * self.ranks;
-        let shared = &self.shared;
-        let is_over = || *lock(&shared.arrived) >= all;
-        while !is_over() {
-            pause_until(&is_over, Time::MAX);
-        }
+        self.shared.await_all(Barrier::Launcher, self.ranks, || {});
     }
 
     fn abort(&mut self, code: i32, message: &str) {
@@ -314,6 +334,8 @@ fn nanos(time: Duration) -> u64 {
 /// The notes of one job.
 struct Notes {
     clock: Clock,
+    network: Network,
+    shared: Arc<Shared>,
     rank: Cell<u32>,
     events: Mutex<VecDeque<(Time, u32, String)>>,
     states: Mutex<Vec<String>>,
@@ -334,6 +356,20 @@ pub fn note(what: impl FnOnce() -> String) {
     }
     events.push_back((notes.clock.now(), rank, text.clone()));
     lock(&notes.states)[rank as usize] = text;
+}
+
+/// Waits, outside of MPI, until all processes of the job have called this function. Returns what
+/// this process has sent to other nodes since the last such meeting. No packet of a call may be
+/// missing when a process calls it: it takes none in.
+pub fn meet() -> Traffic {
+    let notes = NOTES.get();
+    assert!(!notes.is_null(), "only a process of a simulation meets others");
+    // SAFETY: `Job::run` keeps the notes as long as the pointer is set.
+    let notes = unsafe { &*notes };
+    let traffic = notes.network.traffic_of(notes.rank.get());
+    let ranks = lock(&notes.states).len() as u64;
+    notes.shared.await_all(Barrier::Meeting, ranks, || notes.network.note_meeting());
+    traffic
 }
 
 /// A job that runs.
@@ -372,6 +408,8 @@ pub fn run(setup: Setup, program: impl Fn(u32) + Clone + 'static) -> Report {
     let mut job = Job::new(setup, program);
     let notes = Notes {
         clock: job.clock.clone(),
+        network: job.network.clone(),
+        shared: job.shared.clone(),
         rank: Cell::new(0),
         events: Mutex::new(VecDeque::new()),
         states: Mutex::new(vec!["has not begun".into(); job.states.len()]),
@@ -380,11 +418,11 @@ pub fn run(setup: Setup, program: impl Fn(u32) + Clone + 'static) -> Report {
     let failure = job.go_on(&notes);
     NOTES.set(std::ptr::null());
     job.end(failure.is_none());
-    let (packets, bytes) = job.network.traffic();
+    let traffic = job.network.traffic();
     let events = lock(&notes.events).iter().cloned().collect();
     let states = lock(&notes.states).clone();
     let (time, turns, trace) = (job.clock.now(), job.turns, job.trace);
-    Report { failure, states, events, packets, bytes, time, turns, trace }
+    Report { failure, states, events, traffic, time, turns, trace }
 }
 
 impl Job {
@@ -395,7 +433,7 @@ impl Job {
             Network::new(ranks, clock.clone(), setup.latency, setup.defect, setup.seed ^ 0x5eed);
         let shared = Arc::new(Shared {
             cards: Mutex::default(),
-            arrived: Mutex::new(0),
+            arrived: [Mutex::new(0), Mutex::new(0)],
             all_have_met: Mutex::new(false),
             abort: Mutex::new(None),
         });
@@ -586,6 +624,9 @@ impl Job {
                 let told = lock(&self.shared.abort).clone();
                 let (rank, code, why) = told.unwrap_or((rank, code, "exit".into()));
                 return Err(Failure::Abort(rank, code, why));
+            }
+            Ok(CoroutineResult::Yield(Pause::Yield)) if self.setup.lockstep => {
+                State::Napping { until: self.clock.now() + self.setup.latency.most }
             }
             Ok(CoroutineResult::Yield(Pause::Yield)) => {
                 self.clock.advance_to(self.clock.now() + YIELD_TIME);

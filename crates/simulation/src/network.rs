@@ -73,10 +73,36 @@ impl Defect {
 /// The cause of a loss, as a module tells it.
 const LOST: &str = "its host does not respond";
 
+/// What a process has sent since the last meeting, and how long it has waited for others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Traffic {
+    /// Packets to other nodes.
+    pub packets: u64,
+    /// Packets in the longest chain that ends at the process. Each of them has left after the one
+    /// before had arrived.
+    pub rounds: u64,
+    /// Bytes of the packets' payloads.
+    pub bytes: u64,
+}
+
+impl Traffic {
+    /// Returns the larger figure of each kind.
+    #[must_use]
+    pub fn max(self, other: Traffic) -> Traffic {
+        Traffic {
+            packets: self.packets.max(other.packets),
+            rounds: self.rounds.max(other.rounds),
+            bytes: self.bytes.max(other.bytes),
+        }
+    }
+}
+
 /// A packet under way.
 #[derive(Clone)]
 struct Parcel {
     from: u32,
+    /// The meetings before it left, and the packets in the longest chain that ends with it.
+    chain: (u64, u64),
     header: Header,
     payload: Vec<u8>,
     bulk: Option<Vec<u8>>,
@@ -112,9 +138,10 @@ struct Wires {
     /// By process: the peers that it will find lost, by time.
     losses: Vec<BTreeSet<(Time, u32)>>,
     sent: u64,
-    bytes: u64,
-    /// By sender: packets.
-    by_sender: Vec<u64>,
+    /// By process: what it has sent since the last meeting.
+    traffic: Vec<Traffic>,
+    /// Meetings so far.
+    meetings: u64,
 }
 
 impl Network {
@@ -139,8 +166,8 @@ impl Network {
             cut: HashSet::new(),
             losses: (0..processes).map(|_| BTreeSet::new()).collect(),
             sent: 0,
-            bytes: 0,
-            by_sender: vec![0; processes as usize],
+            traffic: vec![Traffic::default(); processes as usize],
+            meetings: 0,
         })))
     }
 
@@ -189,10 +216,21 @@ impl Network {
         found
     }
 
-    /// Returns the number of packets that each process has sent, and the bytes of all.
-    pub fn traffic(&self) -> (Vec<u64>, u64) {
-        let wires = self.wires();
-        (wires.by_sender.clone(), wires.bytes)
+    /// Returns what each process has sent since the last meeting.
+    pub fn traffic(&self) -> Vec<Traffic> {
+        self.wires().traffic.clone()
+    }
+
+    /// Returns what a process has sent since the last meeting.
+    pub fn traffic_of(&self, process: u32) -> Traffic {
+        self.wires().traffic[process as usize]
+    }
+
+    /// Begins to count anew, because all processes have met.
+    pub fn note_meeting(&self) {
+        let mut wires = self.wires();
+        wires.meetings += 1;
+        wires.traffic.fill(Traffic::default());
     }
 }
 
@@ -233,8 +271,10 @@ impl Wires {
             due = due.max(*last);
             *last = due;
         }
-        self.by_sender[from as usize] += 1;
-        self.bytes += parcel.bytes() as u64;
+        let traffic = &mut self.traffic[from as usize];
+        traffic.packets += 1;
+        traffic.bytes += parcel.bytes() as u64;
+        parcel.chain = (self.meetings, traffic.rounds + 1);
         if self.cut.contains(&pair(from, to)) {
             return;
         }
@@ -267,6 +307,11 @@ impl Wires {
         let now = self.clock.now();
         let first = self.inboxes[to as usize].first_entry().filter(|first| first.key().0 <= now)?;
         let parcel = first.remove();
+        let (meetings, rounds) = parcel.chain;
+        if meetings == self.meetings {
+            let traffic = &mut self.traffic[to as usize];
+            traffic.rounds = traffic.rounds.max(rounds);
+        }
         if self.defect != Some(Defect::Credit)
             && let Some(bytes) = self.under_way.get_mut(&(parcel.from, to))
         {
@@ -351,6 +396,7 @@ impl Member {
             let Some(late) = self.late.pop_front() else { break };
             let parcel = Parcel {
                 from: self.me,
+                chain: (0, 0),
                 header: late.header,
                 payload: late.payload,
                 bulk: Some(late.bulk.bytes().to_vec()),
@@ -365,7 +411,7 @@ impl Member {
 
     /// Delivers one packet. Returns false if the host cannot take it now.
     fn deliver(&mut self, host: &mut dyn Host, parcel: Parcel) -> bool {
-        let Parcel { from, header, payload, bulk } = parcel;
+        let Parcel { from, chain, header, payload, bulk } = parcel;
         if let Some(bytes) = bulk
             && let Some(mut place) = host.place(from, &header, &payload, bytes.len())
         {
@@ -374,7 +420,7 @@ impl Member {
         let delivered = host.offer(from, &header, &payload);
         if !delivered {
             // The bulk payload is in its place: only the packet remains.
-            self.taken = Some(Parcel { from, header, payload, bulk: None });
+            self.taken = Some(Parcel { from, chain, header, payload, bulk: None });
         }
         delivered
     }
@@ -416,10 +462,12 @@ impl Module for Member {
                 return Ok(Sent::Pending);
             }
             let bulk = Some(bulk.bytes().to_vec());
-            wires.send(self.me, to, Parcel { from: self.me, header, payload, bulk }, ordered);
+            let parcel = Parcel { from: self.me, chain: (0, 0), header, payload, bulk };
+            wires.send(self.me, to, parcel, ordered);
             return Ok(Sent::Done);
         }
-        wires.send(self.me, to, Parcel { from: self.me, header, payload, bulk: None }, ordered);
+        let parcel = Parcel { from: self.me, chain: (0, 0), header, payload, bulk: None };
+        wires.send(self.me, to, parcel, ordered);
         Ok(Sent::Done)
     }
 
