@@ -34,7 +34,7 @@ pub struct Comm {
     pub rank: u32,
     pub group: Group,
     remote: Option<Box<Remote>>,
-    /// Process of each rank to which messages can be sent.
+    /// Process of each rank to which messages can be sent: the list of that group.
     destinations: Arc<[u32]>,
     pub name: String,
     /// The known info hints that the program set.
@@ -68,7 +68,7 @@ impl Comm {
 
     /// Creates an intracommunicator, in which this process has rank `rank`.
     pub fn new(context: Context, rank: u32, group: Group, name: &str) -> Comm {
-        let destinations = group.processes().into();
+        let destinations = group.list();
         Comm {
             context,
             rank,
@@ -88,7 +88,7 @@ impl Comm {
     /// Creates an intercommunicator. Exactly one of its groups `leads`.
     pub fn between(context: Context, rank: u32, group: Group, remote: Group, leads: bool) -> Comm {
         let everyone = remote.processes().iter().chain(group.processes()).copied().collect();
-        let destinations = remote.processes().into();
+        let destinations = remote.list();
         let remote = Some(Box::new(Remote { group: remote, everyone, leads }));
         Comm { remote, destinations, ..Comm::new(context, rank, group, "") }
     }

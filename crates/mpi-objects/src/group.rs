@@ -98,6 +98,11 @@ impl Group {
         &self.processes
     }
 
+    /// Returns the list of the processes, which is not copied.
+    pub fn list(&self) -> Arc<[u32]> {
+        self.processes.clone()
+    }
+
     pub fn size(&self) -> u32 {
         self.processes.len() as u32
     }
