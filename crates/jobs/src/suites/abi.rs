@@ -1,7 +1,7 @@
 //! The binary interface: layouts and constants of the headers (C and C++), one program compiled for
 //! each ABI that must print equal outputs, the functions that Fortran libraries need, a profiling
-//! tool that must see every call, and one program on two libraries. The exported symbols are
-//! checked by `cargo xtask abi`.
+//! tool that must see every call, one program on two libraries, and programs of Open MPI's ABI. The
+//! exported symbols are checked by `cargo xtask abi`.
 
 use crate::places;
 use crate::scene::Scene;
@@ -54,7 +54,41 @@ pub fn run(wanted: &[String]) -> Sum {
         suite.beside(format!("two-libraries-{call}"), move |scene| two_libraries(scene, call));
     }
     suite.beside("mpichs-library", mpichs_library);
+    // Programs find the library with Open MPI's ABI by mpiexec, without a variable of the user.
+    scene.install("mpiexec", "prefix/bin/mpiexec");
+    scene.install("libmpi_openmpi.so", "prefix/lib/nemesis/openmpi/libmpi.so.40");
+    for (name, options) in OPEN_MPIS {
+        suite.beside(format!("open-mpi-{name}"), move |scene| open_mpi(scene, name, options));
+    }
     suite.run(&scene, wanted)
+}
+
+/// How a program of Open MPI's ABI is linked. Executables copy the library's objects unless they
+/// are compiled as the code of a library is. The last one names a folder that is searched before
+/// those of the environment, with another library of this name.
+const OPEN_MPIS: [(&str, &str); 4] = [
+    ("pie", "-fpie -pie"),
+    ("no-pie", "-fno-pie -no-pie"),
+    ("pic", "-fPIC -pie"),
+    ("rpath", "-fpie -pie -Wl,--disable-new-dtags,-rpath,./decoy"),
+];
+
+/// A program with Open MPI's objects, types and constants, on two processes.
+fn open_mpi(scene: &Scene, name: &str, options: &str) {
+    let (folder, root) = (scene.folder.display(), places::root());
+    if name == "rpath" {
+        std::fs::create_dir_all(scene.path("decoy")).expect("a folder");
+        scene.cc("-shared -fPIC -x c /dev/null -Wl,-soname,libmpi.so.40 -o ./decoy/libmpi.so.40");
+    }
+    let options = options.replace("./", &format!("{folder}/"));
+    scene.cc(&format!(
+        "-std=gnu11 -O2 -Wall -Wextra -Werror {0}/tests/abi/openmpi.c -o ./open-mpi-{name} \
+         {options} {folder}/prefix/lib/nemesis/openmpi/libmpi.so.40",
+        root.display()
+    ));
+    let file = scene.fresh("written");
+    let job = format!("./prefix/bin/mpiexec -n 2 ./open-mpi-{name} {}", file.display());
+    scene.job(&job).without("LD_LIBRARY_PATH").run().code(0);
 }
 
 /// Compiles a source for an ABI.
