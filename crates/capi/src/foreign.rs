@@ -1,6 +1,6 @@
 //! Values of an ABI that is not the standard's. The crate of such an ABI has generated tables of
-//! named values, each a pair of the standard's number and its own ([`foreign_values!`]), and its
-//! own conversions of handles, ranks, tags and addresses.
+//! named values, each a pair of the standard's number and its own ([`crate::foreign_values!`]), and
+//! its own conversions of handles, ranks, tags and addresses.
 //!
 //! A number without a meaning in the ABI becomes one without a meaning in the standard's: an
 //! invalid argument must not become a valid one.

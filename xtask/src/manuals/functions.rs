@@ -127,16 +127,21 @@ impl Texts {
         (format!("{purpose}, non-blocking"), text)
     }
 
-    /// The meaning of a parameter: that of the function, of its base, or that of the name.
+    /// The meaning of a parameter: that of the function, of its base, of the function with the same
+    /// implementation, or that of the name.
     fn meaning(&self, function: &Function, parameter: &Param) -> &str {
         let name = parameter.name();
         if name == "status" && parameter.kind() == "STATUS" && !parameter.is_out() {
             return "status of an operation";
         }
         let plain = function.large_of.as_deref().unwrap_or(&function.name);
-        let base = base(plain).unwrap_or_default();
-        [format!("{plain}.{name}"), format!("{base}.{name}"), name.into()]
+        let other = function.same_as.as_deref().unwrap_or_default();
+        let [base_of_plain, base_of_other] =
+            [plain, other].map(|name| base(name).unwrap_or_default());
+        [plain, &base_of_plain, other, &base_of_other]
+            .map(|function| format!("{function}.{name}"))
             .iter()
+            .chain([&name.to_owned()])
             .find_map(|key| self.parameters.get(key))
             .unwrap_or_else(|| panic!("api/parameters.json lacks {name} of {}", function.name))
     }
