@@ -425,7 +425,7 @@ fn direct(out: &mut String, function: &Function, abi: Abi) {
         if abi == Abi::Openmpi { format!("::<{}>", &handle[4..]) } else { String::new() }
     };
     let value = match name.rsplit('_').next().expect("a name has a last part") {
-        "toint" | "c2f" => format!("toint{}({arguments})", kind()),
+        "toint" | "c2f" => format!("toint({arguments})"),
         "fromint" | "f2c" => format!("fromint{}({arguments})", kind()),
         _ => format!("impls::{}({arguments})", impl_name(function)),
     };

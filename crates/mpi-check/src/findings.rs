@@ -71,7 +71,7 @@ fn tell(kind: &Kind, call: Call, count: u64, text: String, other: Option<Call>) 
         other,
     };
     if !state.reporter.as_ref().is_some_and(|reporter| reporter.tell(&finding)) {
-        eprintln!("{}", shown(kind, &finding));
+        nemesis_sys::message::tell(format_args!("{}", shown(kind, &finding)));
     }
 }
 

@@ -834,7 +834,9 @@ fn deregister(mpi: &mut Mpi, registrations: &mut Registrations) {
         && let Err(failure) = endpoint.deregister_memory(registrations)
         && mpi.verbose
     {
-        eprintln!("nemesis: memory of a window stays registered: {failure}");
+        nemesis_sys::message::tell(format_args!(
+            "nemesis: memory of a window stays registered: {failure}"
+        ));
     }
 }
 

@@ -156,7 +156,9 @@ fn join(engine: &mut Engine) -> Outcome {
     }
     // Functions run in the reverse order: this one tells the launcher before `part` leaves it.
     if tunables.check && !nemesis_sys::process::at_exit(tell_leftovers) {
-        eprintln!("nemesis: check: what is left at the exit cannot be told: out of memory");
+        nemesis_sys::message::tell(format_args!(
+            "nemesis: check: what is left at the exit cannot be told: out of memory"
+        ));
     }
     engine.pt2pt.endpoint = Some(endpoint);
     engine.wireup = Some(wireup);

@@ -16,7 +16,7 @@ use std::process::Command;
 const FOLDER: &str = "../lib/nemesis/openmpi";
 
 /// The library that programs load.
-const LIBRARY: &str = "libmpi.so.40";
+pub const LIBRARY: &str = "libmpi.so.40";
 
 /// Folders that the dynamic linker searches first, and libraries that it loads first.
 const SEARCHED: &str = "LD_LIBRARY_PATH";

@@ -149,11 +149,11 @@ impl Inbox {
     fn refuse(&mut self, origin: u32, number: u64, net: u64) {
         self.refusals += 1;
         if self.verbose {
-            eprintln!(
+            nemesis_sys::message::tell(format_args!(
                 "nemesis: a write of node {origin} is refused: no block contains the bytes at \
                  {net:#x} ({} so far)",
                 self.refusals
-            );
+            ));
         }
         if self.refusals_to_send.back() != Some(&(origin, number)) {
             self.refusals_to_send.push_back((origin, number));

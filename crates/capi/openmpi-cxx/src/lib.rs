@@ -12,10 +12,10 @@ use std::ffi::c_void;
 
 /// Ends the program, which calls the C++ bindings.
 fn refuse(what: &str) -> ! {
-    eprintln!(
+    nemesis_sys::message::tell(format_args!(
         "nemesis: this program calls {what} of MPI's C++ bindings\n  why: MPI 3.0 removed them, \
          and this library does not have them\n  try: the C bindings, or Open MPI 4 for this program"
-    );
+    ));
     std::process::abort();
 }
 

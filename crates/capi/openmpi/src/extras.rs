@@ -90,11 +90,11 @@ c_functions! {
     /// leave the name in C++ programs that do not use them.
     ///
     fn ompi_op_set_cxx_callback(_op: RawHandle, _function: Function) -> () {
-        eprintln!(
+        nemesis_sys::message::tell(format_args!(
             "nemesis: this program reduces by a function of MPI's C++ bindings\n  why: MPI 3.0 \
              removed them, and this library does not have them\n  try: MPI_Op_create of the C \
              bindings, or Open MPI 4 for this program"
-        );
+        ));
         std::process::abort();
     }
 }

@@ -9,21 +9,18 @@ pub type RawHandle = *mut c_void;
 /// Predefined handles of the standard ABI are below this number.
 pub const NUMBERS: usize = 1024;
 
-/// A predefined object. Only its address is used, and its first words; the rest makes it as long as
-/// Open MPI's, because the dynamic linker copies as many bytes as the program expects.
+/// A predefined object. Its address is the handle; all but its first word makes it as long as Open
+/// MPI's, because the dynamic linker copies as many bytes as the program expects.
 #[repr(C, align(16))]
 pub struct Object<const WORDS: usize> {
-    /// The handle in the standard ABI.
-    pub number: u32,
     /// The number in Fortran.
     pub fortran: i32,
     unused: [u32; WORDS],
-    last: [u32; 2],
 }
 
 impl<const WORDS: usize> Object<WORDS> {
-    pub const fn new(number: u32, fortran: i32) -> Object<WORDS> {
-        Object { number, fortran, unused: [0; WORDS], last: [0; 2] }
+    pub const fn new(fortran: i32) -> Object<WORDS> {
+        Object { fortran, unused: [0; WORDS] }
     }
 }
 

@@ -9,211 +9,211 @@ use nemesis_mpi::handle::{
 
 c_objects! {
     /// `MPI_COMM_NULL`
-    ompi_mpi_comm_null: Object<124> = Object::new(256, 2);
+    ompi_mpi_comm_null: Object<127> = Object::new(2);
     /// `MPI_COMM_WORLD`
-    ompi_mpi_comm_world: Object<124> = Object::new(257, 0);
+    ompi_mpi_comm_world: Object<127> = Object::new(0);
     /// `MPI_COMM_SELF`
-    ompi_mpi_comm_self: Object<124> = Object::new(258, 1);
+    ompi_mpi_comm_self: Object<127> = Object::new(1);
     /// `MPI_DATATYPE_NULL`
-    ompi_mpi_datatype_null: Object<124> = Object::new(512, 0);
+    ompi_mpi_datatype_null: Object<127> = Object::new(0);
     /// `MPI_AINT`
-    ompi_mpi_aint: Object<124> = Object::new(513, 66);
+    ompi_mpi_aint: Object<127> = Object::new(66);
     /// `MPI_COUNT`
-    ompi_mpi_count: Object<124> = Object::new(514, 72);
+    ompi_mpi_count: Object<127> = Object::new(72);
     /// `MPI_OFFSET`
-    ompi_mpi_offset: Object<124> = Object::new(515, 67);
+    ompi_mpi_offset: Object<127> = Object::new(67);
     /// `MPI_PACKED`
-    ompi_mpi_packed: Object<124> = Object::new(519, 2);
+    ompi_mpi_packed: Object<127> = Object::new(2);
     /// `MPI_SHORT`
-    ompi_mpi_short: Object<124> = Object::new(520, 37);
+    ompi_mpi_short: Object<127> = Object::new(37);
     /// `MPI_INT`
-    ompi_mpi_int: Object<124> = Object::new(521, 39);
+    ompi_mpi_int: Object<127> = Object::new(39);
     /// `MPI_LONG`
-    ompi_mpi_long: Object<124> = Object::new(522, 41);
+    ompi_mpi_long: Object<127> = Object::new(41);
     /// `MPI_LONG_LONG_INT`
-    ompi_mpi_long_long_int: Object<124> = Object::new(523, 43);
+    ompi_mpi_long_long_int: Object<127> = Object::new(43);
     /// `MPI_UNSIGNED_SHORT`
-    ompi_mpi_unsigned_short: Object<124> = Object::new(524, 38);
+    ompi_mpi_unsigned_short: Object<127> = Object::new(38);
     /// `MPI_UNSIGNED`
-    ompi_mpi_unsigned: Object<124> = Object::new(525, 40);
+    ompi_mpi_unsigned: Object<127> = Object::new(40);
     /// `MPI_UNSIGNED_LONG`
-    ompi_mpi_unsigned_long: Object<124> = Object::new(526, 42);
+    ompi_mpi_unsigned_long: Object<127> = Object::new(42);
     /// `MPI_UNSIGNED_LONG_LONG`
-    ompi_mpi_unsigned_long_long: Object<124> = Object::new(527, 44);
+    ompi_mpi_unsigned_long_long: Object<127> = Object::new(44);
     /// `MPI_FLOAT`
-    ompi_mpi_float: Object<124> = Object::new(528, 45);
+    ompi_mpi_float: Object<127> = Object::new(45);
     /// `MPI_C_COMPLEX`
-    ompi_mpi_c_float_complex: Object<124> = Object::new(530, 69);
+    ompi_mpi_c_float_complex: Object<127> = Object::new(69);
     /// `MPI_DOUBLE`
-    ompi_mpi_double: Object<124> = Object::new(532, 46);
+    ompi_mpi_double: Object<127> = Object::new(46);
     /// `MPI_C_DOUBLE_COMPLEX`
-    ompi_mpi_c_double_complex: Object<124> = Object::new(534, 70);
+    ompi_mpi_c_double_complex: Object<127> = Object::new(70);
     /// `MPI_LONG_DOUBLE`
-    ompi_mpi_long_double: Object<124> = Object::new(544, 47);
+    ompi_mpi_long_double: Object<127> = Object::new(47);
     /// `MPI_C_LONG_DOUBLE_COMPLEX`
-    ompi_mpi_c_long_double_complex: Object<124> = Object::new(548, 71);
+    ompi_mpi_c_long_double_complex: Object<127> = Object::new(71);
     /// `MPI_C_BOOL`
-    ompi_mpi_c_bool: Object<124> = Object::new(568, 68);
+    ompi_mpi_c_bool: Object<127> = Object::new(68);
     /// `MPI_WCHAR`
-    ompi_mpi_wchar: Object<124> = Object::new(572, 33);
+    ompi_mpi_wchar: Object<127> = Object::new(33);
     /// `MPI_INT8_T`
-    ompi_mpi_int8_t: Object<124> = Object::new(576, 58);
+    ompi_mpi_int8_t: Object<127> = Object::new(58);
     /// `MPI_UINT8_T`
-    ompi_mpi_uint8_t: Object<124> = Object::new(577, 59);
+    ompi_mpi_uint8_t: Object<127> = Object::new(59);
     /// `MPI_CHAR`
-    ompi_mpi_char: Object<124> = Object::new(579, 34);
+    ompi_mpi_char: Object<127> = Object::new(34);
     /// `MPI_SIGNED_CHAR`
-    ompi_mpi_signed_char: Object<124> = Object::new(580, 36);
+    ompi_mpi_signed_char: Object<127> = Object::new(36);
     /// `MPI_UNSIGNED_CHAR`
-    ompi_mpi_unsigned_char: Object<124> = Object::new(581, 35);
+    ompi_mpi_unsigned_char: Object<127> = Object::new(35);
     /// `MPI_BYTE`
-    ompi_mpi_byte: Object<124> = Object::new(583, 1);
+    ompi_mpi_byte: Object<127> = Object::new(1);
     /// `MPI_INT16_T`
-    ompi_mpi_int16_t: Object<124> = Object::new(584, 60);
+    ompi_mpi_int16_t: Object<127> = Object::new(60);
     /// `MPI_UINT16_T`
-    ompi_mpi_uint16_t: Object<124> = Object::new(585, 61);
+    ompi_mpi_uint16_t: Object<127> = Object::new(61);
     /// `MPI_INT32_T`
-    ompi_mpi_int32_t: Object<124> = Object::new(592, 62);
+    ompi_mpi_int32_t: Object<127> = Object::new(62);
     /// `MPI_UINT32_T`
-    ompi_mpi_uint32_t: Object<124> = Object::new(593, 63);
+    ompi_mpi_uint32_t: Object<127> = Object::new(63);
     /// `MPI_INT64_T`
-    ompi_mpi_int64_t: Object<124> = Object::new(600, 64);
+    ompi_mpi_int64_t: Object<127> = Object::new(64);
     /// `MPI_UINT64_T`
-    ompi_mpi_uint64_t: Object<124> = Object::new(601, 65);
+    ompi_mpi_uint64_t: Object<127> = Object::new(65);
     /// `MPI_LOGICAL`
-    ompi_mpi_logical: Object<124> = Object::new(536, 6);
+    ompi_mpi_logical: Object<127> = Object::new(6);
     /// `MPI_INTEGER`
-    ompi_mpi_integer: Object<124> = Object::new(537, 7);
+    ompi_mpi_integer: Object<127> = Object::new(7);
     /// `MPI_REAL`
-    ompi_mpi_real: Object<124> = Object::new(538, 13);
+    ompi_mpi_real: Object<127> = Object::new(13);
     /// `MPI_COMPLEX`
-    ompi_mpi_cplex: Object<124> = Object::new(539, 18);
+    ompi_mpi_cplex: Object<127> = Object::new(18);
     /// `MPI_DOUBLE_PRECISION`
-    ompi_mpi_dblprec: Object<124> = Object::new(540, 17);
+    ompi_mpi_dblprec: Object<127> = Object::new(17);
     /// `MPI_CHARACTER`
-    ompi_mpi_character: Object<124> = Object::new(542, 5);
+    ompi_mpi_character: Object<127> = Object::new(5);
     /// `MPI_CXX_FLOAT_COMPLEX`
-    ompi_mpi_cxx_cplex: Object<124> = Object::new(531, 55);
+    ompi_mpi_cxx_cplex: Object<127> = Object::new(55);
     /// `MPI_CXX_DOUBLE_COMPLEX`
-    ompi_mpi_cxx_dblcplex: Object<124> = Object::new(535, 56);
+    ompi_mpi_cxx_dblcplex: Object<127> = Object::new(56);
     /// `MPI_CXX_LONG_DOUBLE_COMPLEX`
-    ompi_mpi_cxx_ldblcplex: Object<124> = Object::new(549, 57);
+    ompi_mpi_cxx_ldblcplex: Object<127> = Object::new(57);
     /// `MPI_CXX_BOOL`
-    ompi_mpi_cxx_bool: Object<124> = Object::new(569, 54);
+    ompi_mpi_cxx_bool: Object<127> = Object::new(54);
     /// `MPI_DOUBLE_COMPLEX`
-    ompi_mpi_dblcplex: Object<124> = Object::new(541, 22);
+    ompi_mpi_dblcplex: Object<127> = Object::new(22);
     /// `MPI_LOGICAL1`
-    ompi_mpi_logical1: Object<124> = Object::new(704, 29);
+    ompi_mpi_logical1: Object<127> = Object::new(29);
     /// `MPI_LOGICAL2`
-    ompi_mpi_logical2: Object<124> = Object::new(712, 30);
+    ompi_mpi_logical2: Object<127> = Object::new(30);
     /// `MPI_LOGICAL4`
-    ompi_mpi_logical4: Object<124> = Object::new(720, 31);
+    ompi_mpi_logical4: Object<127> = Object::new(31);
     /// `MPI_LOGICAL8`
-    ompi_mpi_logical8: Object<124> = Object::new(728, 32);
+    ompi_mpi_logical8: Object<127> = Object::new(32);
     /// `MPI_INTEGER1`
-    ompi_mpi_integer1: Object<124> = Object::new(705, 8);
+    ompi_mpi_integer1: Object<127> = Object::new(8);
     /// `MPI_INTEGER2`
-    ompi_mpi_integer2: Object<124> = Object::new(713, 9);
+    ompi_mpi_integer2: Object<127> = Object::new(9);
     /// `MPI_INTEGER4`
-    ompi_mpi_integer4: Object<124> = Object::new(721, 10);
+    ompi_mpi_integer4: Object<127> = Object::new(10);
     /// `MPI_INTEGER8`
-    ompi_mpi_integer8: Object<124> = Object::new(729, 11);
+    ompi_mpi_integer8: Object<127> = Object::new(11);
     /// `MPI_REAL4`
-    ompi_mpi_real4: Object<124> = Object::new(722, 14);
+    ompi_mpi_real4: Object<127> = Object::new(14);
     /// `MPI_REAL8`
-    ompi_mpi_real8: Object<124> = Object::new(730, 15);
+    ompi_mpi_real8: Object<127> = Object::new(15);
     /// `MPI_REAL16`
-    ompi_mpi_real16: Object<124> = Object::new(738, 16);
+    ompi_mpi_real16: Object<127> = Object::new(16);
     /// `MPI_COMPLEX8`
-    ompi_mpi_complex8: Object<124> = Object::new(731, 19);
+    ompi_mpi_complex8: Object<127> = Object::new(19);
     /// `MPI_COMPLEX16`
-    ompi_mpi_complex16: Object<124> = Object::new(739, 20);
+    ompi_mpi_complex16: Object<127> = Object::new(20);
     /// `MPI_COMPLEX32`
-    ompi_mpi_complex32: Object<124> = Object::new(747, 21);
+    ompi_mpi_complex32: Object<127> = Object::new(21);
     /// `MPI_LB`
-    ompi_mpi_lb: Object<124> = Object::new(516, 4);
+    ompi_mpi_lb: Object<127> = Object::new(4);
     /// `MPI_UB`
-    ompi_mpi_ub: Object<124> = Object::new(517, 3);
+    ompi_mpi_ub: Object<127> = Object::new(3);
     /// `MPI_FLOAT_INT`
-    ompi_mpi_float_int: Object<124> = Object::new(552, 48);
+    ompi_mpi_float_int: Object<127> = Object::new(48);
     /// `MPI_DOUBLE_INT`
-    ompi_mpi_double_int: Object<124> = Object::new(553, 49);
+    ompi_mpi_double_int: Object<127> = Object::new(49);
     /// `MPI_LONG_INT`
-    ompi_mpi_long_int: Object<124> = Object::new(554, 51);
+    ompi_mpi_long_int: Object<127> = Object::new(51);
     /// `MPI_2INT`
-    ompi_mpi_2int: Object<124> = Object::new(555, 52);
+    ompi_mpi_2int: Object<127> = Object::new(52);
     /// `MPI_SHORT_INT`
-    ompi_mpi_short_int: Object<124> = Object::new(556, 53);
+    ompi_mpi_short_int: Object<127> = Object::new(53);
     /// `MPI_LONG_DOUBLE_INT`
-    ompi_mpi_longdbl_int: Object<124> = Object::new(557, 50);
+    ompi_mpi_longdbl_int: Object<127> = Object::new(50);
     /// `MPI_2REAL`
-    ompi_mpi_2real: Object<124> = Object::new(560, 23);
+    ompi_mpi_2real: Object<127> = Object::new(23);
     /// `MPI_2DOUBLE_PRECISION`
-    ompi_mpi_2dblprec: Object<124> = Object::new(561, 24);
+    ompi_mpi_2dblprec: Object<127> = Object::new(24);
     /// `MPI_2INTEGER`
-    ompi_mpi_2integer: Object<124> = Object::new(562, 25);
+    ompi_mpi_2integer: Object<127> = Object::new(25);
     /// `MPI_ERRHANDLER_NULL`
-    ompi_mpi_errhandler_null: Object<252> = Object::new(320, 0);
+    ompi_mpi_errhandler_null: Object<255> = Object::new(0);
     /// `MPI_ERRORS_ARE_FATAL`
-    ompi_mpi_errors_are_fatal: Object<252> = Object::new(321, 1);
+    ompi_mpi_errors_are_fatal: Object<255> = Object::new(1);
     /// `MPI_ERRORS_ABORT`
-    ompi_mpi_errors_abort: Object<252> = Object::new(322, 3);
+    ompi_mpi_errors_abort: Object<255> = Object::new(3);
     /// `MPI_ERRORS_RETURN`
-    ompi_mpi_errors_return: Object<252> = Object::new(323, 2);
+    ompi_mpi_errors_return: Object<255> = Object::new(2);
     /// `MPI_FILE_NULL`
-    ompi_mpi_file_null: Object<380> = Object::new(280, 0);
+    ompi_mpi_file_null: Object<383> = Object::new(0);
     /// `MPI_GROUP_NULL`
-    ompi_mpi_group_null: Object<60> = Object::new(264, 0);
+    ompi_mpi_group_null: Object<63> = Object::new(0);
     /// `MPI_GROUP_EMPTY`
-    ompi_mpi_group_empty: Object<60> = Object::new(265, 1);
+    ompi_mpi_group_empty: Object<63> = Object::new(1);
     /// `MPI_INFO_NULL`
-    ompi_mpi_info_null: Object<60> = Object::new(304, 0);
+    ompi_mpi_info_null: Object<63> = Object::new(0);
     /// `MPI_INFO_ENV`
-    ompi_mpi_info_env: Object<60> = Object::new(305, 1);
+    ompi_mpi_info_env: Object<63> = Object::new(1);
     /// `MPI_MESSAGE_NULL`
-    ompi_message_null: Object<60> = Object::new(296, 0);
+    ompi_message_null: Object<63> = Object::new(0);
     /// `MPI_MESSAGE_NO_PROC`
-    ompi_message_no_proc: Object<60> = Object::new(297, 1);
+    ompi_message_no_proc: Object<63> = Object::new(1);
     /// `MPI_OP_NULL`
-    ompi_mpi_op_null: Object<508> = Object::new(32, 0);
+    ompi_mpi_op_null: Object<511> = Object::new(0);
     /// `MPI_SUM`
-    ompi_mpi_op_sum: Object<508> = Object::new(33, 3);
+    ompi_mpi_op_sum: Object<511> = Object::new(3);
     /// `MPI_MIN`
-    ompi_mpi_op_min: Object<508> = Object::new(34, 2);
+    ompi_mpi_op_min: Object<511> = Object::new(2);
     /// `MPI_MAX`
-    ompi_mpi_op_max: Object<508> = Object::new(35, 1);
+    ompi_mpi_op_max: Object<511> = Object::new(1);
     /// `MPI_PROD`
-    ompi_mpi_op_prod: Object<508> = Object::new(36, 4);
+    ompi_mpi_op_prod: Object<511> = Object::new(4);
     /// `MPI_BAND`
-    ompi_mpi_op_band: Object<508> = Object::new(40, 6);
+    ompi_mpi_op_band: Object<511> = Object::new(6);
     /// `MPI_BOR`
-    ompi_mpi_op_bor: Object<508> = Object::new(41, 8);
+    ompi_mpi_op_bor: Object<511> = Object::new(8);
     /// `MPI_BXOR`
-    ompi_mpi_op_bxor: Object<508> = Object::new(42, 10);
+    ompi_mpi_op_bxor: Object<511> = Object::new(10);
     /// `MPI_LAND`
-    ompi_mpi_op_land: Object<508> = Object::new(48, 5);
+    ompi_mpi_op_land: Object<511> = Object::new(5);
     /// `MPI_LOR`
-    ompi_mpi_op_lor: Object<508> = Object::new(49, 7);
+    ompi_mpi_op_lor: Object<511> = Object::new(7);
     /// `MPI_LXOR`
-    ompi_mpi_op_lxor: Object<508> = Object::new(50, 9);
+    ompi_mpi_op_lxor: Object<511> = Object::new(9);
     /// `MPI_MINLOC`
-    ompi_mpi_op_minloc: Object<508> = Object::new(56, 12);
+    ompi_mpi_op_minloc: Object<511> = Object::new(12);
     /// `MPI_MAXLOC`
-    ompi_mpi_op_maxloc: Object<508> = Object::new(57, 11);
+    ompi_mpi_op_maxloc: Object<511> = Object::new(11);
     /// `MPI_REPLACE`
-    ompi_mpi_op_replace: Object<508> = Object::new(60, 13);
+    ompi_mpi_op_replace: Object<511> = Object::new(13);
     /// `MPI_NO_OP`
-    ompi_mpi_op_no_op: Object<508> = Object::new(61, 14);
+    ompi_mpi_op_no_op: Object<511> = Object::new(14);
     /// `MPI_REQUEST_NULL`
-    ompi_request_null: Object<60> = Object::new(384, 0);
+    ompi_request_null: Object<63> = Object::new(0);
     /// `MPI_SESSION_NULL`
-    ompi_mpi_instance_null: Object<124> = Object::new(288, 0);
+    ompi_mpi_instance_null: Object<127> = Object::new(0);
     /// `MPI_WIN_NULL`
-    ompi_mpi_win_null: Object<124> = Object::new(272, 0);
-    ompi_mpi_c_complex: Object<124> = Object::new(530, 69);
-    ompi_mpi_ldblcplex: Object<124> = Object::new(548, 71);
-    ompi_mpi_2cplex: Object<124> = Object::new(0, 26);
-    ompi_mpi_2dblcplex: Object<124> = Object::new(0, 27);
+    ompi_mpi_win_null: Object<127> = Object::new(0);
+    ompi_mpi_c_complex: Object<127> = Object::new(69);
+    ompi_mpi_ldblcplex: Object<127> = Object::new(71);
+    ompi_mpi_2cplex: Object<127> = Object::new(26);
+    ompi_mpi_2dblcplex: Object<127> = Object::new(27);
 }
 
 /// The addresses of the objects by the number of their handle.

@@ -35,7 +35,7 @@ pub fn code(code: c_int) -> c_int {
 }
 
 /// The number of an object in Fortran.
-pub fn toint<H: Numbered>(handle: RawHandle) -> c_int {
+pub fn toint(handle: RawHandle) -> c_int {
     fortran_of(handle)
 }
 

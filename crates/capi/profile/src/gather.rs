@@ -88,13 +88,16 @@ pub fn conclude(slot: &Slot, ranks: Vec<Figures>) {
     let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
     let command = words.collect::<Vec<String>>().join(" ");
     let profile = Profile::new(slot.layout.ranks as u32, ranks, command);
-    eprintln!("nemesis: {}", table(&profile));
+    nemesis_sys::message::tell(format_args!("nemesis: {}", table(&profile)));
     match files::write(&profile, Path::new(&folder().unwrap_or_default()), false) {
-        Ok((page, _)) => eprintln!("nemesis: the profile is in {}", page.display()),
-        Err((path, error)) => eprintln!(
+        Ok((page, _)) => nemesis_sys::message::tell(format_args!(
+            "nemesis: the profile is in {}",
+            page.display()
+        )),
+        Err((path, error)) => nemesis_sys::message::tell(format_args!(
             "nemesis: the profile cannot be written: {}: {error}; try: {PROFILE_VARIABLE}=FOLDER",
             path.display()
-        ),
+        )),
     }
 }
 

@@ -245,10 +245,10 @@ impl Next {
         let of = |library: &Library| library.function(self.name);
         let found = if next.is_null() { library().and_then(of) } else { Some(next) };
         let Some(found) = found.or_else(|| open_for_program().and_then(of)) else {
-            eprintln!(
+            nemesis_sys::message::tell(format_args!(
                 "nemesis: {} is in no MPI library of this process; try: without -profile",
                 self.name.to_string_lossy()
-            );
+            ));
             std::process::abort();
         };
         let is_final = !next.is_null() || SETTLED.get().is_some();

@@ -43,7 +43,9 @@ pub fn begin(words: &[usize]) {
         let Some((size, rank)) = place_in_job(library, session) else { return };
         make_own(size as usize, rank as u32).admit_sessions();
         if !nemesis_sys::process::at_exit(end) {
-            eprintln!("nemesis: the profile of rank {rank} is lost: out of memory");
+            nemesis_sys::message::tell(format_args!(
+                "nemesis: the profile of rank {rank} is lost: out of memory"
+            ));
         }
     });
 }
@@ -92,12 +94,12 @@ extern "C" fn end() {
     own.finalized = true;
     let ranks = PathBuf::from(&folder).join(format!("ranks-{:016x}", library.job()));
     if let Err(error) = put(&ranks, &own) {
-        eprintln!(
+        nemesis_sys::message::tell(format_args!(
             "nemesis: the profile of rank {} cannot be written: {}: {error}; try: \
              NEMESIS_PROFILE=FOLDER with a folder that all hosts share",
             own.rank,
             ranks.display()
-        );
+        ));
         return;
     }
     let looks = if own.rank == 0 { LOOKS } else { 1 };
@@ -110,13 +112,13 @@ extern "C" fn end() {
         }
     }
     if own.rank == 0 {
-        eprintln!(
+        nemesis_sys::message::tell(format_args!(
             "nemesis: the last process that ends writes the profile; {} of {} have written their \
              figures to {}; try: a folder that all hosts share, if no profile follows",
             written(&ranks).unwrap_or(0),
             slot.layout.ranks,
             ranks.display()
-        );
+        ));
     }
 }
 

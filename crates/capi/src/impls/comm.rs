@@ -146,11 +146,11 @@ pub fn comm_create_group(comm: Comm, group: Group, tag: c_int, newcomm: Out<'_, 
 }
 
 /// Split types of the ABI of Open MPI, which name a level of the hardware themselves: this plus
-/// `OMPI_COMM_TYPE_HWTHREAD` (1) to `OMPI_COMM_TYPE_CLUSTER` (11).
-pub const SPLIT_BY_LEVEL: c_int = 1000;
+/// `OMPI_COMM_TYPE_HWTHREAD` (1) to `OMPI_COMM_TYPE_CLUSTER` (11). No program has such a number.
+pub const SPLIT_BY_LEVEL: c_int = c_int::MIN;
 
-/// The levels, as the standard names them. The last four are the node, which is the
-/// largest part whose processes share something.
+/// The levels, as the standard names them. The last four are the node, the largest part whose
+/// processes share something.
 const LEVELS: [&str; 11] = [
     "hwloc://PU",
     "hwloc://Core",
@@ -176,11 +176,13 @@ pub fn comm_split_type(
     mpi.comm(comm)?;
     let hints = info::hints(info)?;
     let newcomm = newcomm.require("newcomm")?;
-    let level = usize::try_from(split_type - SPLIT_BY_LEVEL - 1).ok();
-    let (split_type, resource) = match level.and_then(|level| LEVELS.get(level)) {
-        Some(level) => (abi::MPI_COMM_TYPE_HW_GUIDED, Some(*level)),
-        None => (split_type, hints.get("mpi_hw_resource_type")),
-    };
+    let level = split_type.checked_sub(SPLIT_BY_LEVEL + 1);
+    if let Some(level) = level.and_then(|level| LEVELS.get(usize::try_from(level).ok()?)) {
+        let asked = Asked { split_type: abi::MPI_COMM_TYPE_HW_GUIDED, key, name: Some(*level) };
+        newcomm.write(resources::split_by_level(&mut mpi, comm, asked)?);
+        return Ok(());
+    }
+    let resource = hints.get("mpi_hw_resource_type");
     let asked = Asked { split_type, key, name: resource };
     let made = match (split_type, hints.get("mpi_pset_name")) {
         (abi::MPI_COMM_TYPE_SHARED, _) => resources::split_by_memory(&mut mpi, comm, asked)?,

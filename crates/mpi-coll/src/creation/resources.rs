@@ -64,15 +64,18 @@ fn own_node(engine: &Engine) -> u64 {
 /// Returns the colour of the processes that share memory: the node's, or a colour of this process
 /// alone if memory is not shared (`NEMESIS_SHM`).
 fn memory_colour(engine: &Engine) -> u64 {
-    const ALONE: u64 = 1 << 62;
     let reaches =
         |process: &u32| engine.memory.as_ref().is_none_or(|memory| memory.is_local(*process));
     match &engine.wireup {
-        Some(wireup) if !wireup.local_ranks().iter().all(reaches) => {
-            ALONE | u64::from(wireup.rank())
-        }
+        Some(wireup) if !wireup.local_ranks().iter().all(reaches) => colour_alone(engine),
         _ => own_node(engine),
     }
+}
+
+/// Returns a colour that no other process of the job has, and no node or part.
+fn colour_alone(engine: &Engine) -> u64 {
+    const ALONE: u64 = 1 << 62;
+    ALONE | engine.wireup.as_ref().map_or(0, |wireup| u64::from(wireup.rank()))
 }
 
 /// Returns the colour of the part of a kind to which this process is bound.
@@ -99,13 +102,32 @@ pub fn split_by_resource(
     comm: handle::Comm,
     asked: Asked<'_>,
 ) -> Outcome<handle::Comm> {
-    let part = PARTS.into_iter().find(|&part| Some(name_of(part)) == asked.name);
-    let colour = match (part, asked.name) {
-        (Some(part), _) => colour_of(mpi, part),
-        (None, Some(SHARED_MEMORY)) => memory_colour(mpi),
-        _ => COLOURLESS,
+    let colour = named_colour(mpi, asked.name);
+    split(mpi, comm, colour, asked)
+}
+
+/// Splits by a level of the hardware, as Open MPI does: like [`split_by_resource`], but a process
+/// that is bound to no part of that level forms one alone.
+pub fn split_by_level(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    asked: Asked<'_>,
+) -> Outcome<handle::Comm> {
+    let colour = match named_colour(mpi, asked.name) {
+        COLOURLESS => colour_alone(mpi),
+        colour => colour,
     };
     split(mpi, comm, colour, asked)
+}
+
+/// Returns the colour of the resource of the named kind to which this process is bound.
+fn named_colour(engine: &Engine, name: Option<&str>) -> u64 {
+    let part = PARTS.into_iter().find(|&part| Some(name_of(part)) == name);
+    match (part, name) {
+        (Some(part), _) => colour_of(engine, part),
+        (None, Some(SHARED_MEMORY)) => memory_colour(engine),
+        _ => COLOURLESS,
+    }
 }
 
 /// Splits by `MPI_COMM_TYPE_RESOURCE_GUIDED` with a process set: members of one set form a part.

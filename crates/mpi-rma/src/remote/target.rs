@@ -107,10 +107,10 @@ impl Served {
     ) {
         self.refused += 1;
         if verbose {
-            eprintln!(
+            nemesis_sys::message::tell(format_args!(
                 "nemesis: {what} of process {origin} is refused: {} ({} so far)",
                 error.why, self.refused
-            );
+            ));
         }
         let class = words([context, error.class.value() as u64]);
         let text = [class.as_bytes(), error.why.as_bytes()].concat();

@@ -6,6 +6,7 @@
 //! it examines the program's file.
 
 use super::context::Job;
+use crate::open_mpi;
 use crate::pmi::Stage;
 use nemesis_sys::elf;
 use std::path::{Path, PathBuf};
@@ -60,8 +61,7 @@ impl Job {
     /// Tells the user if a rank that has ended without joining belongs to another library.
     pub(super) fn check_file_of(&mut self, local: usize) {
         let is_told = self.foreign_looks.done > LOOKS.len();
-        // With the library of Open MPI's ABI, a program that needs that library has got ours.
-        if self.facts.common.size == 1 || is_told || self.facts.open_mpi.is_some() {
+        if self.facts.common.size == 1 || is_told {
             return;
         }
         let rank = &self.ranks[local];
@@ -70,7 +70,11 @@ impl Job {
         let place = program.directory.as_ref().map(PathBuf::from).unwrap_or_default();
         let file = place.join(&program.path);
         let needed = elf::read(&file).ok().flatten().map_or_else(Vec::new, |elf| elf.needed);
-        if let Some(library) = needed.iter().find(|library| is_foreign(library)) {
+        // A program that needs the library with Open MPI's ABI has got ours, where it is installed.
+        let is_ours =
+            |library: &&String| self.facts.open_mpi.is_some() && *library == open_mpi::LIBRARY;
+        let mut needed = needed.iter().filter(|library| !is_ours(library));
+        if let Some(library) = needed.find(|library| is_foreign(library)) {
             let library = library.clone();
             self.tell_foreign_library(local, "needs", &library);
         }

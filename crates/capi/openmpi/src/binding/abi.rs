@@ -72,7 +72,7 @@ direct! {
 }
 
 direct! {
-    MPI_Comm_toint PMPI_Comm_toint(comm: RawHandle) -> c_int { toint::<Comm>(comm) }
+    MPI_Comm_toint PMPI_Comm_toint(comm: RawHandle) -> c_int { toint(comm) }
 }
 
 direct! {
@@ -80,7 +80,7 @@ direct! {
 }
 
 direct! {
-    MPI_Errhandler_toint PMPI_Errhandler_toint(errhandler: RawHandle) -> c_int { toint::<Errhandler>(errhandler) }
+    MPI_Errhandler_toint PMPI_Errhandler_toint(errhandler: RawHandle) -> c_int { toint(errhandler) }
 }
 
 direct! {
@@ -88,7 +88,7 @@ direct! {
 }
 
 direct! {
-    MPI_File_toint PMPI_File_toint(file: RawHandle) -> c_int { toint::<File>(file) }
+    MPI_File_toint PMPI_File_toint(file: RawHandle) -> c_int { toint(file) }
 }
 
 direct! {
@@ -96,7 +96,7 @@ direct! {
 }
 
 direct! {
-    MPI_Group_toint PMPI_Group_toint(group: RawHandle) -> c_int { toint::<Group>(group) }
+    MPI_Group_toint PMPI_Group_toint(group: RawHandle) -> c_int { toint(group) }
 }
 
 direct! {
@@ -104,7 +104,7 @@ direct! {
 }
 
 direct! {
-    MPI_Info_toint PMPI_Info_toint(info: RawHandle) -> c_int { toint::<Info>(info) }
+    MPI_Info_toint PMPI_Info_toint(info: RawHandle) -> c_int { toint(info) }
 }
 
 direct! {
@@ -112,7 +112,7 @@ direct! {
 }
 
 direct! {
-    MPI_Message_toint PMPI_Message_toint(message: RawHandle) -> c_int { toint::<Message>(message) }
+    MPI_Message_toint PMPI_Message_toint(message: RawHandle) -> c_int { toint(message) }
 }
 
 direct! {
@@ -120,7 +120,7 @@ direct! {
 }
 
 direct! {
-    MPI_Op_toint PMPI_Op_toint(op: RawHandle) -> c_int { toint::<Op>(op) }
+    MPI_Op_toint PMPI_Op_toint(op: RawHandle) -> c_int { toint(op) }
 }
 
 direct! {
@@ -128,7 +128,7 @@ direct! {
 }
 
 direct! {
-    MPI_Request_toint PMPI_Request_toint(request: RawHandle) -> c_int { toint::<Request>(request) }
+    MPI_Request_toint PMPI_Request_toint(request: RawHandle) -> c_int { toint(request) }
 }
 
 direct! {
@@ -136,7 +136,7 @@ direct! {
 }
 
 direct! {
-    MPI_Session_toint PMPI_Session_toint(session: RawHandle) -> c_int { toint::<Session>(session) }
+    MPI_Session_toint PMPI_Session_toint(session: RawHandle) -> c_int { toint(session) }
 }
 
 direct! {
@@ -144,7 +144,7 @@ direct! {
 }
 
 direct! {
-    MPI_Type_toint PMPI_Type_toint(datatype: RawHandle) -> c_int { toint::<Datatype>(datatype) }
+    MPI_Type_toint PMPI_Type_toint(datatype: RawHandle) -> c_int { toint(datatype) }
 }
 
 direct! {
@@ -152,5 +152,5 @@ direct! {
 }
 
 direct! {
-    MPI_Win_toint PMPI_Win_toint(win: RawHandle) -> c_int { toint::<Win>(win) }
+    MPI_Win_toint PMPI_Win_toint(win: RawHandle) -> c_int { toint(win) }
 }

@@ -4,7 +4,7 @@
 use crate::prelude::*;
 
 direct! {
-    MPI_Comm_c2f PMPI_Comm_c2f(comm: RawHandle) -> c_int { toint::<Comm>(comm) }
+    MPI_Comm_c2f PMPI_Comm_c2f(comm: RawHandle) -> c_int { toint(comm) }
 }
 
 direct! {
@@ -12,7 +12,7 @@ direct! {
 }
 
 direct! {
-    MPI_Errhandler_c2f PMPI_Errhandler_c2f(errhandler: RawHandle) -> c_int { toint::<Errhandler>(errhandler) }
+    MPI_Errhandler_c2f PMPI_Errhandler_c2f(errhandler: RawHandle) -> c_int { toint(errhandler) }
 }
 
 direct! {
@@ -20,7 +20,7 @@ direct! {
 }
 
 direct! {
-    MPI_File_c2f PMPI_File_c2f(file: RawHandle) -> c_int { toint::<File>(file) }
+    MPI_File_c2f PMPI_File_c2f(file: RawHandle) -> c_int { toint(file) }
 }
 
 direct! {
@@ -28,7 +28,7 @@ direct! {
 }
 
 direct! {
-    MPI_Group_c2f PMPI_Group_c2f(group: RawHandle) -> c_int { toint::<Group>(group) }
+    MPI_Group_c2f PMPI_Group_c2f(group: RawHandle) -> c_int { toint(group) }
 }
 
 direct! {
@@ -36,7 +36,7 @@ direct! {
 }
 
 direct! {
-    MPI_Info_c2f PMPI_Info_c2f(info: RawHandle) -> c_int { toint::<Info>(info) }
+    MPI_Info_c2f PMPI_Info_c2f(info: RawHandle) -> c_int { toint(info) }
 }
 
 direct! {
@@ -44,7 +44,7 @@ direct! {
 }
 
 direct! {
-    MPI_Message_c2f PMPI_Message_c2f(message: RawHandle) -> c_int { toint::<Message>(message) }
+    MPI_Message_c2f PMPI_Message_c2f(message: RawHandle) -> c_int { toint(message) }
 }
 
 direct! {
@@ -52,7 +52,7 @@ direct! {
 }
 
 direct! {
-    MPI_Op_c2f PMPI_Op_c2f(op: RawHandle) -> c_int { toint::<Op>(op) }
+    MPI_Op_c2f PMPI_Op_c2f(op: RawHandle) -> c_int { toint(op) }
 }
 
 direct! {
@@ -60,7 +60,7 @@ direct! {
 }
 
 direct! {
-    MPI_Request_c2f PMPI_Request_c2f(request: RawHandle) -> c_int { toint::<Request>(request) }
+    MPI_Request_c2f PMPI_Request_c2f(request: RawHandle) -> c_int { toint(request) }
 }
 
 direct! {
@@ -68,7 +68,7 @@ direct! {
 }
 
 direct! {
-    MPI_Session_c2f PMPI_Session_c2f(session: RawHandle) -> c_int { toint::<Session>(session) }
+    MPI_Session_c2f PMPI_Session_c2f(session: RawHandle) -> c_int { toint(session) }
 }
 
 direct! {
@@ -112,7 +112,7 @@ binding! {
 }
 
 direct! {
-    MPI_Type_c2f PMPI_Type_c2f(datatype: RawHandle) -> c_int { toint::<Datatype>(datatype) }
+    MPI_Type_c2f PMPI_Type_c2f(datatype: RawHandle) -> c_int { toint(datatype) }
 }
 
 direct! {
@@ -120,7 +120,7 @@ direct! {
 }
 
 direct! {
-    MPI_Win_c2f PMPI_Win_c2f(win: RawHandle) -> c_int { toint::<Win>(win) }
+    MPI_Win_c2f PMPI_Win_c2f(win: RawHandle) -> c_int { toint(win) }
 }
 
 direct! {
