@@ -255,8 +255,9 @@ impl Job {
             counters: counters
                 .as_ref()
                 .map(|counters| (counters.memory.as_raw_fd(), counters.library.clone())),
-            open_mpi: open_mpi::folder()
-                .map(|folder| (folder, common.programs.iter().map(rank::door_of).collect())),
+            open_mpi: open_mpi::folder().map(|folder| {
+                (folder, common.programs.iter().map(rank::open_mpi_lookup).collect())
+            }),
             descriptors,
             cpusets,
             parent: match &spawner {

@@ -26,13 +26,13 @@ const PRELOADED: &str = "LD_PRELOAD";
 const OWN: [&str; 5] =
     ["libmpi_abi.so.1", "libmpi.so.12", "libmpich.so.12", "libnemesis.so.0", "librwapi.so.0"];
 
-/// How a program gets the library with Open MPI's ABI.
+/// How the dynamic linker finds the library with Open MPI's ABI for a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Door {
-    /// It does not: it was compiled for another library of this project.
+pub enum Lookup {
+    /// It does not: the program was compiled for another library of this project.
     None,
     /// The folder is searched first.
-    Folder,
+    SearchPath,
     /// The library is loaded first, because the program names folders that are searched before
     /// those of the environment (DT_RPATH).
     Preload,
@@ -48,30 +48,30 @@ pub fn folder() -> Option<PathBuf> {
     (is_usable && folder.join(LIBRARY).exists()).then_some(folder)
 }
 
-/// Returns how the program in a file gets the library. A file that cannot be read is a script, or
-/// is found missing when it is started.
-pub fn door(file: Option<&Path>) -> Door {
+/// Returns how the library is found for the program in a file. A file that cannot be read is a
+/// script, or is found missing when it is started.
+pub fn lookup(file: Option<&Path>) -> Lookup {
     let program = file.and_then(|file| elf::read(file).ok().flatten());
-    program.map_or(Door::Folder, |program| door_of(&program))
+    program.map_or(Lookup::SearchPath, |program| lookup_for(&program))
 }
 
-fn door_of(program: &Elf) -> Door {
+fn lookup_for(program: &Elf) -> Lookup {
     let needs = |library: &str| program.needed.iter().any(|needed| needed == library);
     // DT_RUNPATH, where there is one, makes the dynamic linker ignore DT_RPATH.
     let is_bound = program.rpath.is_some() && program.runpath.is_none();
     match () {
-        () if OWN.into_iter().any(needs) => Door::None,
-        () if is_bound && needs(LIBRARY) => Door::Preload,
-        () => Door::Folder,
+        () if OWN.into_iter().any(needs) => Lookup::None,
+        () if is_bound && needs(LIBRARY) => Lookup::Preload,
+        () => Lookup::SearchPath,
     }
 }
 
-/// Opens the door: sets the variables of a program that is about to be started.
-pub fn open(door: Door, folder: &Path, command: &mut Command) {
-    match door {
-        Door::None => {}
-        Door::Folder => put_first(command, SEARCHED, folder.as_os_str()),
-        Door::Preload => put_first(command, PRELOADED, folder.join(LIBRARY).as_os_str()),
+/// Sets the variables by which the library is found for a program that is about to be started.
+pub fn set_variables(lookup: Lookup, folder: &Path, command: &mut Command) {
+    match lookup {
+        Lookup::None => {}
+        Lookup::SearchPath => put_first(command, SEARCHED, folder.as_os_str()),
+        Lookup::Preload => put_first(command, PRELOADED, folder.join(LIBRARY).as_os_str()),
     }
 }
 
@@ -108,27 +108,30 @@ mod tests {
     }
 
     #[test]
-    fn only_programs_of_this_project_get_no_door() {
-        assert_eq!(door_of(&program(&["libmpi_abi.so.1", "libc.so.6"], None, None)), Door::None);
-        assert_eq!(door_of(&program(&["libmpi.so.12"], Some("/opt/lib"), None)), Door::None);
-        assert_eq!(door_of(&program(&["liblammps.so.0"], None, None)), Door::Folder);
-        assert_eq!(door(None), Door::Folder);
+    fn programs_of_this_project_do_not_look_for_it() {
+        assert_eq!(
+            lookup_for(&program(&["libmpi_abi.so.1", "libc.so.6"], None, None)),
+            Lookup::None
+        );
+        assert_eq!(lookup_for(&program(&["libmpi.so.12"], Some("/opt/lib"), None)), Lookup::None);
+        assert_eq!(lookup_for(&program(&["liblammps.so.0"], None, None)), Lookup::SearchPath);
+        assert_eq!(lookup(None), Lookup::SearchPath);
     }
 
     #[test]
     fn a_program_that_names_folders_first_gets_the_library_first() {
         let bound = program(&[LIBRARY], Some("/opt/openmpi/lib"), None);
-        assert_eq!(door_of(&bound), Door::Preload);
+        assert_eq!(lookup_for(&bound), Lookup::Preload);
         let modern = program(&[LIBRARY], Some("/opt/openmpi/lib"), Some("/opt/openmpi/lib"));
-        assert_eq!(door_of(&modern), Door::Folder);
+        assert_eq!(lookup_for(&modern), Lookup::SearchPath);
     }
 
     #[test]
     fn the_folder_comes_before_the_programs_own() {
         let mut command = Command::new("true");
         command.env(SEARCHED, "/a:/b");
-        open(Door::Folder, Path::new("/n/openmpi"), &mut command);
-        open(Door::Preload, Path::new("/n/openmpi"), &mut command);
+        set_variables(Lookup::SearchPath, Path::new("/n/openmpi"), &mut command);
+        set_variables(Lookup::Preload, Path::new("/n/openmpi"), &mut command);
         let value = |name: &str| {
             let found = command.get_envs().find(|(known, _)| *known == OsStr::new(name));
             found.and_then(|(_, value)| value.map(|value| value.to_string_lossy().into_owned()))

@@ -8,7 +8,7 @@
 use crate::binding::Cpusets;
 use crate::launch_error::LaunchError;
 use crate::launch_spec::Common;
-use crate::open_mpi::{self, Door};
+use crate::open_mpi::{self, Lookup};
 use crate::options::{Inherit, Program};
 use crate::output::Lines;
 use nemesis_profile::layout;
@@ -46,9 +46,9 @@ pub struct Facts {
     /// The descriptor of the memory in which the ranks count, and the library that counts, if the
     /// user asks for a profile.
     pub counters: Option<(RawFd, String)>,
-    /// The folder of the library with Open MPI's ABI, if it is installed, and how each program gets
-    /// that.
-    pub open_mpi: Option<(PathBuf, Vec<Door>)>,
+    /// The folder of the library with Open MPI's ABI, if it is installed, and how that is found for
+    /// each program.
+    pub open_mpi: Option<(PathBuf, Vec<Lookup>)>,
     /// The limit of descriptors that this process was started with. Its own limit may have been
     /// raised.
     pub descriptors: Rlimit,
@@ -171,9 +171,9 @@ impl Rank {
             true => command.env(environment::REPORT, "on"),
             false => command.env_remove(environment::REPORT),
         };
-        if let Some((folder, doors)) = &facts.open_mpi {
+        if let Some((folder, lookups)) = &facts.open_mpi {
             let number = facts.common.program_of(number) as usize;
-            open_mpi::open(doors[number], folder, &mut command);
+            open_mpi::set_variables(lookups[number], folder, &mut command);
         }
         count_calls(&mut command, local, facts);
         let (acceptor, acceptor_end) = match facts.acceptor_port {
@@ -279,11 +279,11 @@ fn open_mpi_names(number: u32, local: u32, facts: &Facts) -> [(&'static str, Str
     ]
 }
 
-/// Returns how a program gets the library with Open MPI's ABI.
-pub fn door_of(program: &Program) -> Door {
+/// Returns how the library with Open MPI's ABI is found for a program.
+pub fn open_mpi_lookup(program: &Program) -> Lookup {
     let place = program.directory.as_ref().map(PathBuf::from).unwrap_or_default();
     let name = found(program).unwrap_or_else(|| program.path.clone());
-    open_mpi::door(open_mpi::file_of(&name, &place).as_deref())
+    open_mpi::lookup(open_mpi::file_of(&name, &place).as_deref())
 }
 
 /// Returns the program in the first folder of its `-path` that has it. A program with a slash, and

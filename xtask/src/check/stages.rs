@@ -1,5 +1,6 @@
 //! The stages of all tests, in their order.
 
+use crate::aarch64::TARGET;
 use crate::api::Api;
 use crate::{commands, generated_is_right, symbols, tidy};
 use std::path::Path;
@@ -200,7 +201,6 @@ fn number(text: &str) -> u32 {
 /// The libraries for aarch64. Nothing is linked, so this needs no compiler for it; `make
 /// check-aarch64` runs the tests.
 fn aarch64(_: &Path) -> u8 {
-    const TARGET: &str = "aarch64-unknown-linux-gnu";
     let mut rustc = Command::new("rustc");
     let folder = rustc.args(["--print", "target-libdir", "--target", TARGET]).output();
     let folder = folder.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_string());
