@@ -10,7 +10,7 @@
  * dies: MPI_ERR_PROC_ABORTED
  * dies: MPI_Waitall
  * dies: cannot be reached any more
- * dies: had no free file descriptor for a connection with
+ * dies: no free file descriptor for a connection with
  */
 #include "check.h"
 #include <sys/resource.h>

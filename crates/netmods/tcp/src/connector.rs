@@ -188,7 +188,9 @@ impl Attempt {
             }
             Err(errno) => {
                 self.note(address, &words(errno), false);
-                self.shortage = descriptors::are_exhausted(errno).then_some(Shortage::Own(errno));
+                if descriptors::are_exhausted(errno) {
+                    self.shortage = Some(Shortage::Own(errno));
+                }
             }
         }
         Outcome::Going
@@ -250,6 +252,7 @@ impl Attempt {
                 let now = Instant::now();
                 (self.since, self.next, self.tried) = (now, now + COURTESY, self.addresses.len());
                 self.candidates.clear();
+                self.shortage = None;
             }
         }
         self.answer_one();
@@ -281,7 +284,10 @@ impl Attempt {
         self.refused &= refused
             || is_link_local(&address.ip())
                 && self.addresses.iter().any(|other| !is_link_local(&other.ip()));
-        self.shortage = None;
+        // A host that refuses has answered; other failures may come of the shortage itself.
+        if refused {
+            self.shortage = None;
+        }
         self.last = format!("{address}: {why}");
     }
 

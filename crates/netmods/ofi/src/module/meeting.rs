@@ -169,7 +169,10 @@ impl Member {
         if is_linked && !known.heard && known.suspect.is_none() {
             if let Some(errno) = descriptors::shortage() {
                 let (limit, advice) = (descriptors::limit_in_words(errno), descriptors::ADVICE);
-                why += &format!(": no file descriptor is free ({limit}); try: {advice}");
+                why += &format!(
+                    ": there was no free file descriptor for a connection with it ({limit}); try: \
+                     {advice}"
+                );
             }
             known.suspect = Some((Instant::now(), why));
             self.suspects.push(peer);
