@@ -9,6 +9,7 @@
 //! * `signature NAME` prints the signature that the implementation of a function must have;
 //! * `simulate --seeds N [--seed S] [--ranks R] [--hosts H]` runs random programs as simulated
 //!   jobs;
+//! * `model [OPTIONS]` tells what collective operations cost in jobs of any size, by a model;
 //! * `jobs SUITE [CASE...]` runs tests of whole jobs, `jobs with-hosts` a command among simulated
 //!   hosts;
 //! * `check [-q | STAGE...]` runs all tests, or stages of them, or those before each commit;
@@ -50,7 +51,7 @@ use std::process::{Command, ExitCode};
 
 const USAGE: &str = "cargo xtask check [-q | STAGE...] | generate [--check] | fortran DIR | \
                      fortran-mpich DIR | fortran-calls DIR | manuals DIR | abi | \
-                     signature MPI_NAME | simulate ARGUMENTS | jobs ARGUMENTS | \
+                     signature MPI_NAME | simulate ARGUMENTS | model ARGUMENTS | jobs ARGUMENTS | \
                      startup [FILE.svg] | tidy | check-aarch64 [STEP...] | wheel [ARCH] | \
                      check-wheel | dist [ADDRESS] | dist --check | deb | deb --check | \
                      release VERSION";
@@ -76,6 +77,7 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         ["simulate", ref arguments @ ..] => simulate(&root, arguments),
+        ["model", ref arguments @ ..] => model(&root, arguments),
         ["jobs", ref arguments @ ..] => jobs(&root, arguments),
         ["startup", ref words @ ..] if words.len() < 2 => startup::run(&root, words),
         ["tidy"] => tidy::check(&root),
@@ -100,6 +102,13 @@ fn main() -> ExitCode {
 fn simulate(root: &Path, arguments: &[&str]) -> ExitCode {
     let mut command = commands::cargo();
     command.current_dir(root).args(["run", "--quiet", "--package", "nemesis-simulation", "--"]);
+    end_as(command.args(arguments))
+}
+
+/// Builds the model of collectives and runs it.
+fn model(root: &Path, arguments: &[&str]) -> ExitCode {
+    let mut command = commands::cargo();
+    command.current_dir(root).args(["run", "--quiet", "--package", "nemesis-model", "--"]);
     end_as(command.args(arguments))
 }
 

@@ -33,6 +33,7 @@
 //! | `words` | exchanges that the library itself needs |
 //! | `finalization` | the barrier of `MPI_Finalize` |
 //! | `creation` | communicators from others, from groups, and with a topology |
+//! | `recording` | the messages of each process, for models of large jobs |
 //! | `rehearsal` | in tests: the schedules of all processes, run without an engine |
 //!
 //! A builder writes the steps of one operation; `run` decides where they go. One builder serves all
@@ -70,6 +71,7 @@ pub mod operand;
 pub mod operations;
 pub mod operator;
 mod progress;
+pub mod recording;
 pub mod reduce;
 mod reduce_on_receive;
 pub mod reduce_scatter;

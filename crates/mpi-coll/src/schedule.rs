@@ -177,23 +177,21 @@ impl Schedule {
         }
     }
 
-    /// Creates a schedule of no communicator, which cannot be performed, for tests that look at its
-    /// steps.
-    #[cfg(test)]
-    pub(crate) fn unconnected(rank: u32, size: u32, remote_size: u32) -> Schedule {
+    /// Creates a schedule of no communicator, which cannot be performed: its steps are looked at.
+    pub(crate) fn recorded(rank: u32, processes: Arc<[u32]>) -> Schedule {
         Schedule {
             comm: handle::Comm(0),
             rank,
-            size,
-            remote_size,
+            size: processes.len() as u32,
+            remote_size: 0,
             context: Context(0),
             tag: 0,
             history: 0,
             void: false,
             asked: false,
-            processes: (0..remote_size + size).collect(),
+            processes,
             ranks: None,
-            own: remote_size + rank,
+            own: rank,
             steps: Vec::new(),
             next: 0,
             compared: Compared::default(),
@@ -205,8 +203,14 @@ impl Schedule {
         }
     }
 
-    /// Returns the steps.
+    /// Creates one of two groups, for tests.
     #[cfg(test)]
+    pub(crate) fn unconnected(rank: u32, size: u32, remote_size: u32) -> Schedule {
+        let schedule = Schedule::recorded(rank, (0..remote_size + size).collect());
+        Schedule { size, remote_size, own: remote_size + rank, ..schedule }
+    }
+
+    /// Returns the steps.
     pub(crate) fn into_steps(self) -> Vec<Step> {
         self.steps
     }

@@ -1,0 +1,208 @@
+//! What each process of an operation does, recorded without an engine, for models of jobs that are
+//! larger than any machine at hand.
+//!
+//! The steps are those that the library itself would perform by messages: the recorder forces a row
+//! of the operation's table and runs its builder. Buffers are only named, so their pages are never
+//! touched.
+
+use crate::blocks::{Blocks, Shares};
+use crate::error::Outcome;
+use crate::forced::ForcedTable;
+use crate::operations;
+use crate::operator::{Operator, Reduction};
+use crate::rows::{Case, Members, Row, Scope};
+use crate::schedule::{Schedule, Step};
+use crate::steps::{Later, Steps};
+use crate::{
+    abi, allgather, allreduce, alltoall, barrier, bcast, gather, reduce, reduce_scatter, scan,
+    scatter,
+};
+use nemesis_datatype::{Buffer, Datatype, Op};
+use std::sync::Arc;
+
+/// One step of a process. Processes are named by their rank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Move {
+    Send {
+        to: u32,
+        bytes: usize,
+    },
+    Receive {
+        from: u32,
+    },
+    Copy {
+        bytes: usize,
+    },
+    Reduce {
+        bytes: usize,
+    },
+    /// Waits until all sends and receives so far are complete.
+    Wait,
+}
+
+/// Records what the ranks of an operation do by one of its algorithms.
+pub struct Recorder {
+    operation: usize,
+    forced: ForcedTable,
+    processes: Arc<[u32]>,
+    each: usize,
+    /// Memory of a block for each rank, to send and to receive.
+    sent: Buffer,
+    received: Buffer,
+}
+
+/// Returns the algorithms of an operation that send messages among `ranks` processes, in the order
+/// of its table.
+pub fn rows_by_messages(operation: usize, ranks: u32, bytes: usize) -> Vec<&'static Row> {
+    let case = case(ranks, bytes);
+    let rows = (operations::ALL[operation].rows)().into_iter();
+    rows.filter(|row| row.scope == Scope::Messages && row.can(&case, bytes)).collect()
+}
+
+/// Returns the name of the algorithm that is chosen for messages among `ranks` processes.
+pub fn chosen_by_messages(operation: usize, ranks: u32, bytes: usize) -> &'static str {
+    let rows = (operations::ALL[operation].rows)();
+    let chosen = crate::rows::choose(rows.iter().copied(), &case(ranks, bytes), bytes);
+    rows[chosen].name
+}
+
+fn case(ranks: u32, bytes: usize) -> Case {
+    let divisible = bytes / WORD_BYTES >= ranks as usize;
+    Case { members: Members::None, ranks, predefined: true, even: true, divisible }
+}
+
+/// Bytes of an element. Lengths are rounded up to it.
+const WORD_BYTES: usize = 8;
+
+const SUM: Reduction = Reduction { operator: Operator::Predefined(Op::Sum), commutative: true };
+
+impl Recorder {
+    /// Prepares an operation of `ranks` processes by the row with this name. `bytes` is the length
+    /// by which rows are chosen: that of the vector, or of a block in gather, scatter, allgather
+    /// and alltoall. It is rounded up to elements, in reduce_scatter to one for each rank.
+    ///
+    /// # Errors
+    ///
+    /// There is no such row, or no memory.
+    pub fn new(operation: usize, row: &str, ranks: u32, bytes: usize) -> Result<Recorder, String> {
+        let mut forced: ForcedTable = std::array::from_fn(|_| Vec::new());
+        forced[operation] = operations::parse(operation, row)?;
+        let name = operations::ALL[operation].name;
+        let mut each = bytes.div_ceil(WORD_BYTES);
+        if name == "reduce_scatter" {
+            each = each.next_multiple_of(ranks as usize);
+        }
+        let has_blocks = ["gather", "scatter", "allgather", "alltoall"];
+        let blocks = match has_blocks.contains(&name) {
+            true => ranks as usize,
+            false => 1,
+        };
+        let word = Datatype::predefined(abi::MPI_DOUBLE.0).expect("a predefined type");
+        let memory = || Buffer::scratch((each * blocks) as i64, word).map_err(|error| error.why);
+        let (sent, received) = (memory()?, memory()?);
+        Ok(Recorder { operation, forced, processes: (0..ranks).collect(), each, sent, received })
+    }
+
+    /// Returns what a rank does. Rank 0 is the root.
+    ///
+    /// # Errors
+    ///
+    /// The steps cannot be recorded.
+    pub fn moves(&self, rank: u32) -> Result<Vec<Move>, String> {
+        let mut schedule = Schedule::recorded(rank, self.processes.clone());
+        let mut steps = Steps::noted(&mut schedule, Later::Never).forcing(Some(&self.forced));
+        self.build(&mut steps, rank).map_err(|error| error.why)?;
+        drop(steps);
+        Ok(schedule.into_steps().iter().map(moved).collect())
+    }
+
+    fn build(&self, steps: &mut Steps<'_>, rank: u32) -> Outcome {
+        let (own, result) = (self.sent.part(0, self.each), self.received.part(0, self.each));
+        let blocks = |all: &Buffer| Blocks::Even { all: all.clone(), each: self.each };
+        let is_root = rank == 0;
+        match operations::ALL[self.operation].name {
+            "barrier" => barrier::barrier(steps),
+            "bcast" => bcast::bcast(steps, &own, 0),
+            "reduce" => reduce::reduce(steps, &own, is_root.then_some(&result), SUM, 0),
+            "allreduce" => allreduce::allreduce(steps, &own, &result, SUM),
+            "reduce_scatter" => {
+                let share = self.each / self.processes.len();
+                let result = self.received.part(0, share);
+                reduce_scatter::reduce_scatter(steps, &own, &Shares::Even(share), &result, SUM)
+            }
+            "scan" => scan::scan(steps, &own, &result, SUM),
+            "gather" => {
+                let all = is_root.then(|| blocks(&self.received));
+                gather::gather(steps, Some(&own), all.as_ref(), 0)
+            }
+            "scatter" => {
+                let all = is_root.then(|| blocks(&self.sent));
+                scatter::scatter(steps, all.as_ref(), Some(&result), 0)
+            }
+            "allgather" => allgather::allgather(steps, Some(&own), &blocks(&self.received)),
+            "alltoall" => alltoall::alltoall(steps, &blocks(&self.sent), &blocks(&self.received)),
+            other => unreachable!("an operation called {other}"),
+        }
+    }
+}
+
+fn moved(step: &Step) -> Move {
+    match step {
+        Step::Send { to, buffer } => Move::Send { to: *to, bytes: buffer.bytes() },
+        Step::Receive { from, .. } => Move::Receive { from: *from },
+        Step::Copy { to, .. } => Move::Copy { bytes: to.bytes() },
+        Step::Reduce { inout, .. } => Move::Reduce { bytes: inout.bytes() },
+        Step::Wait => Move::Wait,
+        other => unreachable!("messages have no step {other:?}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn index(name: &str) -> usize {
+        operations::ALL.iter().position(|operation| operation.name == name).unwrap()
+    }
+
+    #[test]
+    fn each_message_of_each_row_is_received() {
+        for (operation, choice) in operations::ALL.iter().enumerate() {
+            for (ranks, bytes) in [(2, 8), (7, 8), (8, 4096), (12, 100_000)] {
+                for row in rows_by_messages(operation, ranks, bytes) {
+                    let recorder = Recorder::new(operation, row.name, ranks, bytes).unwrap();
+                    let mut open = std::collections::HashMap::new();
+                    for rank in 0..ranks {
+                        for one in recorder.moves(rank).unwrap() {
+                            match one {
+                                Move::Send { to, .. } => *open.entry((rank, to)).or_insert(0) += 1,
+                                Move::Receive { from } => {
+                                    *open.entry((from, rank)).or_insert(0) -= 1;
+                                }
+                                _ => {}
+                            }
+                        }
+                    }
+                    let is_even = open.values().all(|&left| left == 0);
+                    assert!(!open.is_empty() && is_even, "{} {}", choice.name, row.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_row_that_is_named_is_recorded() {
+        let moves =
+            |row| Recorder::new(index("allreduce"), row, 8, 1 << 20).unwrap().moves(3).unwrap();
+        let sent = |moves: Vec<Move>| -> usize {
+            let bytes = moves.iter().map(|one| match one {
+                Move::Send { bytes, .. } => *bytes,
+                _ => 0,
+            });
+            bytes.sum()
+        };
+        assert_eq!(sent(moves("recursive_doubling")), 3 << 20);
+        assert_eq!(sent(moves("halving")), 2 * (7 << 17));
+        assert!(Recorder::new(index("allreduce"), "ring_of_fire", 8, 8).is_err());
+    }
+}
