@@ -21,7 +21,7 @@ static const struct {
     {"bcast", "staged,pipelined,single_copy,hierarchical,binomial_tree,scatter_allgather"},
     {"reduce", "staged,pipelined,single_copy,hierarchical,binomial_tree,halving"},
     {"allreduce", "staged,pipelined,single_copy,hierarchical,recursive_doubling,halving"},
-    {"reduce_scatter", "staged,pipelined,single_copy,recursive_doubling,pairwise"},
+    {"reduce_scatter", "staged,pipelined,single_copy,recursive_doubling,halving,pairwise"},
     {"scan", "staged,pipelined,single_copy,recursive_doubling"},
     {"gather", "staged,single_copy,binomial_tree,linear"},
     {"scatter", "staged,single_copy,binomial_tree,linear"},

@@ -112,7 +112,7 @@ impl Machine {
     }
 
     /// The time in which the members of a node take `bytes` bytes from their leader: all of them
-    /// the same, or a block each.
+    /// equal ones, or a block each.
     pub fn down_from_leader(&self, bytes: usize, blocks: bool) -> Time {
         let levels: Vec<u64> = self.levels().collect();
         let mut time = 0;

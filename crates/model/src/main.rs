@@ -10,8 +10,8 @@
 //! | `picture` | the table as a drawing |
 //!
 //! What the library does is not written here again: its own builders record it
-//! (`nemesis_mpi_coll::recording`). A model leaves much out: the shape of the network, other jobs on
-//! it, noise, the cost of matching. It ranks algorithms and shows which of them do not scale; it
+//! (`nemesis_mpi_coll::recording`). A model leaves much out: the shape of the network, other jobs
+//! on it, noise, the cost of matching. It ranks algorithms and shows which of them do not scale; it
 //! does not foretell times.
 
 // Handles have the values of an ABI, which a program must choose.

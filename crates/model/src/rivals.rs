@@ -20,7 +20,7 @@ pub struct Rival {
     pub library: Library,
     pub name: &'static str,
     pub moves: fn(u32, u32, usize) -> Vec<Move>,
-    /// Whether it can do so many processes and bytes.
+    /// Whether it can do the operation with this number of processes, and of bytes.
     pub can: fn(u32, usize) -> bool,
 }
 

@@ -2,7 +2,7 @@
 
 use super::blocks::Shares;
 use super::costs::Work;
-use super::messages::{reduce_scatter_doubling, reduce_scatter_pairwise};
+use super::messages::{halving, reduce_scatter_doubling, reduce_scatter_pairwise};
 use super::operator::Reduction;
 use super::rows::{Lengths, Need};
 use super::shm::Delivery;
@@ -19,6 +19,10 @@ use nemesis_datatype::Buffer;
 /// Bytes of all blocks up to which every process computes the whole vector in log2(n) rounds and
 /// keeps its block. Results depend on it, so it is not measured.
 pub const WHOLE_MAX_BYTES: usize = 4 << 10;
+
+/// Number of processes from which halving takes less time than a message from each process to each
+/// other one. Results depend on it, so it is not measured.
+pub const HALVING_MIN_RANKS: u32 = 8;
 
 /// The arguments of a reduce_scatter.
 pub struct Args<'a> {
@@ -110,6 +114,16 @@ impl Operation for ReduceScatter {
                     args.result,
                     args.reduction,
                 )
+            },
+        ),
+        Algorithm::<ReduceScatter>::messages(
+            "halving",
+            "messages: recursive halving, then each block goes to its owner",
+            &[],
+            |case| Lengths::ALL.only_if(case.ranks >= HALVING_MIN_RANKS),
+            |steps, args| {
+                let &Args { own, shares, result, reduction } = args;
+                halving::reduce_scatter(steps, own, shares, result, reduction)
             },
         ),
         Algorithm::<ReduceScatter>::messages(

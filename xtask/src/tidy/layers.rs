@@ -24,7 +24,7 @@ const LAYERS: &[&[&str]] = &[
     &["nemesis-mpi", "nemesis-rwapi"],
     &["nemesis-capi"],
     &["nemesis-abi-*"],
-    &["nemesis-simulation", "nemesis-jobs"],
+    &["nemesis-simulation", "nemesis-model", "nemesis-jobs"],
     &["nemesis-mpiexec", "nemesis-cli", "xtask"],
 ];
 

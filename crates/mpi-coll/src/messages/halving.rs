@@ -18,9 +18,11 @@
 //! partners divide their current part of the vector; one keeps the first half, the other the
 //! second. After log2(places) rounds every place has a finished part, and has moved less than two
 //! vectors. The rounds backwards collect the parts, at all places (allreduce) or at the root
-//! (reduce).
+//! (reduce). A reduce_scatter divides at the blocks: place `p` ends with the blocks of the place
+//! whose number has the bits of `p` in the opposite order, and sends them there.
 
 use crate::Steps;
+use crate::blocks::Shares;
 use crate::error::Outcome;
 use crate::operand::Accumulator;
 use crate::operator::Reduction;
@@ -104,21 +106,55 @@ impl Core {
         Ok(())
     }
 
-    /// Recursive halving: each place ends with a part of the value, its accumulator's range.
+    /// Returns where the parts of a vector begin that is divided evenly.
+    fn even(&self, elements: usize) -> impl Fn(u32) -> usize + use<> {
+        let places = self.places as usize;
+        move |part| {
+            let part = part as usize;
+            elements / places * part + elements % places * part / places
+        }
+    }
+
+    /// Returns the ranks that a place stands for.
+    fn ranks_of(&self, place: u32) -> Range<u32> {
+        match place < self.pairs {
+            true => 2 * place..2 * place + 2,
+            false => place + self.pairs..place + self.pairs + 1,
+        }
+    }
+
+    /// Returns the number of the part with which a place ends when it has halved, and the place
+    /// that ends with the part of this number.
+    fn mirrored(&self, place: u32) -> u32 {
+        match self.places {
+            1 => 0,
+            places => place.reverse_bits() >> (u32::BITS - places.ilog2()),
+        }
+    }
+
+    /// Recursive halving: each place ends with a part of the value, its accumulator's range. Part
+    /// `i` of as many as there are places begins at element `first(i)`, the last one ends at
+    /// `first(places)`.
     fn halve(
         &self,
         steps: &mut Steps<'_>,
         value: &mut Accumulator,
-        elements: usize,
+        first: impl Fn(u32) -> usize,
     ) -> Outcome<Vec<Round>> {
         let Some(place) = self.place else { return Ok(Vec::new()) };
         let mut rounds = Vec::new();
-        let (mut range, mut distance) = (0..elements, 1);
+        let (mut range, mut distance) = (0..first(self.places), 1);
+        let (mut part, mut parts) = (0, self.places);
         while distance < self.places {
-            let middle = range.start + range.len() / 2;
-            let (first, second) = (range.start..middle, middle..range.end);
-            let (kept, given) =
-                if place & distance == 0 { (first, second) } else { (second, first) };
+            parts /= 2;
+            let middle = first(part + parts);
+            let (lower, upper) = (range.start..middle, middle..range.end);
+            let (kept, given) = if place & distance == 0 {
+                (lower, upper)
+            } else {
+                part += parts;
+                (upper, lower)
+            };
             let partner = self.rank_at(place ^ distance);
             let sent = value.value_in(&given);
             value.narrow(kept.clone());
@@ -153,7 +189,7 @@ pub fn allreduce(
     let core = Core::new(steps.rank, steps.size, None);
     let mut value = Accumulator::new(reduction, own, Some(result));
     core.bring_in(steps, &mut value)?;
-    let rounds = core.halve(steps, &mut value, own.count())?;
+    let rounds = core.halve(steps, &mut value, core.even(own.count()))?;
     if core.place.is_some() {
         value.finish(steps, result);
     }
@@ -177,7 +213,7 @@ pub fn reduce(
     let core = Core::new(steps.rank, steps.size, Some(root));
     let mut value = Accumulator::new(reduction, own, result);
     core.bring_in(steps, &mut value)?;
-    let rounds = core.halve(steps, &mut value, own.count())?;
+    let rounds = core.halve(steps, &mut value, core.even(own.count()))?;
     let Some(place) = core.place else { return Ok(()) };
     let home = match result {
         Some(result) => {
@@ -194,6 +230,43 @@ pub fn reduce(
         }
         steps.receive(round.partner, &part(&home, &round.given));
         steps.wait();
+    }
+    Ok(())
+}
+
+/// Performs the reduce_scatter of the vector `own`; `result` takes this process's block.
+pub fn reduce_scatter(
+    steps: &mut Steps<'_>,
+    own: &Buffer,
+    shares: &Shares,
+    result: &Buffer,
+    reduction: Reduction,
+) -> Outcome {
+    let core = Core::new(steps.rank, steps.size, None);
+    let mut value = Accumulator::new(reduction, own, None);
+    core.bring_in(steps, &mut value)?;
+    core.halve(steps, &mut value, |part| match part {
+        0 => 0,
+        part => shares.of(core.ranks_of(part - 1).end - 1).end,
+    })?;
+    let rank = steps.rank;
+    match core.place {
+        Some(place) => {
+            for owner in core.ranks_of(core.mirrored(place)) {
+                let block = value.value_in(&shares.of(owner));
+                if owner != rank {
+                    steps.send_some(owner, &block);
+                } else if block.bytes() > 0 {
+                    steps.copy(&block, result);
+                }
+            }
+        }
+        // The contribution, which is being sent, may lie in the result's memory.
+        None => steps.wait(),
+    }
+    let holder = core.rank_at(core.mirrored(core.place_of(rank)));
+    if holder != rank {
+        steps.receive_some(holder, result);
     }
     Ok(())
 }

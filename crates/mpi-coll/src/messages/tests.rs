@@ -360,23 +360,38 @@ fn pairs_reduce_and_scatter_in_order() {
 }
 
 #[test]
+fn halves_reduce_and_scatter_in_order() {
+    reductions_in_parts(halving::reduce_scatter);
+    for &size in SIZES {
+        let cost = rehearse(
+            size,
+            |rank| (words(&vec![contribution(UNION, rank); size as usize]), words(&[0])),
+            |steps, (own, result)| {
+                halving::reduce_scatter(steps, own, &Shares::Even(1), result, UNION)
+            },
+            |_, (_, result)| assert_eq!(words_in(result), [word_of(UNION, 0, size)]),
+        );
+        // A process inside brings two blocks to their owners, one outside sends its vector.
+        let most = size.ilog2() as usize + 2;
+        assert!(cost.iter().all(|cost| cost.messages <= most), "{size}: {cost:?}");
+    }
+}
+
+#[test]
 fn a_part_may_be_reduced_into_the_vector_itself() {
     for &size in SIZES {
         for reduction in [UNION, CHAIN] {
-            for pairwise in [false, true] {
+            for reduce_scatter in [
+                reduce_scatter_pairwise::reduce_scatter,
+                reduce_scatter_doubling::reduce_scatter,
+                halving::reduce_scatter,
+            ] {
                 rehearse(
                     size,
                     |rank| words(&vec![contribution(reduction, rank); 2 * size as usize]),
                     |steps, own| {
                         let (shares, result) = (Shares::Even(2), own.part(0, 2));
-                        match pairwise {
-                            true => reduce_scatter_pairwise::reduce_scatter(
-                                steps, own, &shares, &result, reduction,
-                            ),
-                            false => reduce_scatter_doubling::reduce_scatter(
-                                steps, own, &shares, &result, reduction,
-                            ),
-                        }
+                        reduce_scatter(steps, own, &shares, &result, reduction)
                     },
                     |_, own| {
                         assert_eq!(words_in(own)[..2], [word_of(reduction, 0, size); 2]);
