@@ -55,7 +55,7 @@ const ROWS: &[Row] = &[
     row("MPI_Alltoall", alltoall, &[(6, 6, 1536), (8, 7, 8192), (10, 10, 40960), (12, 12, 196608)]),
     row("MPI_Reduce", reduce, &[(1, 6, 8), (1, 4, 8), (1, 10, 8), (1, 12, 8)]),
     row("MPI_Allreduce", allreduce, &[(6, 6, 48), (4, 5, 32), (10, 10, 80), (12, 12, 96)]),
-    row("MPI_Reduce_scatter_block", reduce_scatter, &[(6, 6, 3072), (4, 6, 8192)]),
+    row("MPI_Reduce_scatter_block", reduce_scatter, &[(6, 6, 3072), (4, 6, 8192), (11, 11, 8192)]),
     row("MPI_Scan", scan, &[(6, 6, 48), (8, 6, 64), (10, 10, 80), (12, 12, 96)]),
     row("MPI_Finalize", finalize, &[(6, 6, 480), (4, 5, 320), (10, 10, 800), (12, 12, 960)]),
 ];
