@@ -93,6 +93,23 @@ fn scattered_pieces_of_a_broadcast_meet_again() {
 }
 
 #[test]
+fn long_parts_of_a_scattered_broadcast_go_around() {
+    for size in [3, 5] {
+        let cost = broadcasts(size, size as usize * (8 << 10), words, bcast_scatter::bcast);
+        assert!(cost.iter().all(|cost| cost.messages >= size as usize - 1), "{size}: {cost:?}");
+    }
+}
+
+#[test]
+fn a_scattered_broadcast_takes_two_logarithms_of_rounds() {
+    for size in [3, 5, 8, 17, 33] {
+        let cost = broadcasts(size, 400, words, bcast_scatter::bcast);
+        let most = 2 * rounds(size) + 1;
+        assert!(cost.iter().all(|cost| cost.waits <= most), "{size}: {cost:?}");
+    }
+}
+
+#[test]
 fn no_process_sends_two_vectors_in_a_scattered_broadcast() {
     let length = 16 * 64;
     for size in [4, 8, 16] {
