@@ -131,6 +131,10 @@ struct Wires {
     last: HashMap<(u32, u32), Time>,
     /// By sender and receiver: bytes that have not been delivered.
     under_way: HashMap<(u32, u32), usize>,
+    /// Senders and receivers between which a send has been refused, and would be now.
+    refused: HashSet<(u32, u32)>,
+    /// Processes of which a send was refused, and would not be any more.
+    have_space: HashSet<u32>,
     /// Pairs of processes that have exchanged packets, the lower one first.
     connected: HashSet<(u32, u32)>,
     /// Pairs of processes between which no packet arrives any more, the lower one first.
@@ -162,6 +166,8 @@ impl Network {
             arrivals: BinaryHeap::new(),
             last: HashMap::new(),
             under_way: HashMap::new(),
+            refused: HashSet::new(),
+            have_space: HashSet::new(),
             connected: HashSet::new(),
             cut: HashSet::new(),
             losses: (0..processes).map(|_| BTreeSet::new()).collect(),
@@ -180,10 +186,14 @@ impl Network {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns whether a packet has arrived at a process that it has not taken, or a loss that it
-    /// has not noticed.
+    /// Returns whether a packet has arrived at a process that it has not taken, a loss that it has
+    /// not noticed, or space for a send that was refused.
     pub fn has_arrived(&self, to: u32) -> bool {
-        let (wires, to) = (self.wires(), to as usize);
+        let wires = self.wires();
+        if wires.have_space.contains(&to) {
+            return true;
+        }
+        let to = to as usize;
         let packet = wires.inboxes[to].keys().next().map(|&(time, _)| time);
         let loss = wires.losses[to].first().map(|&(time, _)| time);
         packet.into_iter().chain(loss).any(|time| time <= wires.clock.now())
@@ -247,6 +257,10 @@ impl Wires {
             self.inboxes[me as usize]
                 .retain(|&(time, _), parcel| parcel.from != peer || time <= now);
             self.under_way.remove(&(peer, me));
+            if self.refused.remove(&(peer, me)) {
+                self.have_space.insert(peer);
+                self.arrivals.push(Reverse((now, peer)));
+            }
             if self.connected.contains(&pair(one, other)) {
                 let noticed = now + self.random.u64(self.latency.least..=self.latency.most * 4);
                 self.losses[me as usize].insert((noticed, peer));
@@ -317,6 +331,10 @@ impl Wires {
         {
             // A cut has forgotten the bytes.
             *bytes = bytes.saturating_sub(parcel.bytes());
+            if *bytes <= UNDER_WAY_MAX && self.refused.remove(&(parcel.from, to)) {
+                self.have_space.insert(parcel.from);
+                self.arrivals.push(Reverse((now, parcel.from)));
+            }
         }
         Some(parcel)
     }
@@ -451,6 +469,9 @@ impl Module for Member {
         let waits = ordered && self.late.iter().any(|late| late.to == to);
         let under_way = wires.under_way.get(&(self.me, to)).copied().unwrap_or_default();
         if waits || under_way > UNDER_WAY_MAX {
+            if under_way > UNDER_WAY_MAX {
+                wires.refused.insert((self.me, to));
+            }
             return Ok(Sent::Full);
         }
         let (header, payload) = (*header, payload.to_vec());
@@ -472,6 +493,7 @@ impl Module for Member {
     }
 
     fn poll_send(&mut self, host: &mut dyn Host) -> Result<u32, Failure> {
+        self.network.wires().have_space.remove(&self.me);
         Ok(self.send_late(host))
     }
 
@@ -511,8 +533,12 @@ impl Module for Member {
     }
 
     fn rest(&mut self, _interests: &mut Vec<Interest>) -> Rest {
-        let now = self.network.wires().clock.now();
+        let (now, has_space) = {
+            let wires = self.network.wires();
+            (wires.clock.now(), wires.have_space.contains(&self.me))
+        };
         match self.late.front() {
+            _ if has_space => Rest::Poll,
             Some(late) if late.at <= now => Rest::Poll,
             Some(late) => Rest::Sleep(Duration::from_nanos(late.at - now)),
             None if self.taken.is_some() => Rest::Poll,
