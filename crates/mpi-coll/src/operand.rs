@@ -19,6 +19,7 @@ use super::operator::{Operator, Reduction};
 use super::{Steps, scratch};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
+use nemesis_sys::mutation::{self, Mutation};
 use std::ops::Range;
 
 /// A value that accumulates contributions.
@@ -185,7 +186,7 @@ impl Accumulator {
         let received = self.place()?;
         steps.receive(sender, &self.counting(&received));
         steps.wait();
-        if below {
+        if below && !mutation::strikes(Mutation::OperandsSwapped) {
             return self.combine_below(steps, received);
         }
         self.combine_above(steps, received);

@@ -139,6 +139,11 @@ impl Lists {
         Some(list.head).filter(|&head| head != NIL)
     }
 
+    /// Returns the last entry of a pattern's list.
+    fn tail(&self, key: &Pattern) -> Option<u32> {
+        self.other(key).map(|list| list.tail).filter(|&tail| tail != NIL)
+    }
+
     #[inline(never)]
     fn other(&self, key: &Pattern) -> Option<&List> {
         self.bins.get(key).map(|&number| &self.lists[number as usize])

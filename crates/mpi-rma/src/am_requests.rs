@@ -12,6 +12,7 @@ use crate::error::Outcome;
 use crate::handle;
 use crate::pt2pt::PointToPoint;
 use crate::request::{Activity, Request};
+use nemesis_sys::mutation::{self, Mutation};
 
 /// Starts an access. Returns the handle of its request if one is `wanted`.
 pub fn begin(
@@ -115,6 +116,9 @@ pub fn unlock(mpi: &mut Mpi, am_request: &AmRequest) -> Outcome {
 /// Waits until all accesses of a window to these processes are complete, those by AM requests and
 /// those by the network, and returns the first error.
 pub fn await_requests(mpi: &mut Mpi, win: handle::Win, context: u64, processes: &[u32]) -> Outcome {
+    if mutation::strikes(Mutation::AccessNotAwaited) {
+        return Ok(());
+    }
     for &process in processes {
         network_access::begin_flush(mpi, context, win, process);
     }

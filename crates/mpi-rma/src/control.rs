@@ -44,6 +44,7 @@
 use nemesis::wire::CACHE_LINE_BYTES;
 use nemesis::{Shared, WordWait};
 use nemesis_sync::{AtomicU64, Ordering, light_barrier, spin_hint};
+use nemesis_sys::mutation::{self, Mutation};
 use std::sync::Arc;
 
 /// Value of the window lock while one process holds it exclusively.
@@ -113,13 +114,15 @@ impl Control {
         let mut seen = if exclusive { 0 } else { word.load(Ordering::Relaxed) };
         loop {
             if seen & EXCLUSIVE != 0 {
-                return false;
+                return exclusive && mutation::strikes(Mutation::LockShared);
             }
             let wanted = if exclusive { EXCLUSIVE } else { seen + 1 };
             // Acquire (E1): sees what was done under the lock before.
             match word.compare_exchange_weak(seen, wanted, Ordering::Acquire, Ordering::Relaxed) {
                 Ok(_) => return true,
-                Err(found) if exclusive && found != 0 => return false,
+                Err(found) if exclusive && found != 0 => {
+                    return mutation::strikes(Mutation::LockShared);
+                }
                 Err(found) => seen = found,
             }
         }

@@ -30,6 +30,7 @@ use nemesis_shm::word_wait;
 use nemesis_sync::{AtomicU8, Ordering};
 use nemesis_sys::host_model;
 use nemesis_sys::memfd::Backing;
+use nemesis_sys::mutation::{self, Mutation};
 use nemesis_sys::panics::damaged;
 use nemesis_sys::virtual_process;
 use nemesis_wire::{FIRST_SERVICE_KIND, Header, Seq, kind, next_seq, word, words};
@@ -810,6 +811,9 @@ impl Endpoint {
             ));
         }
         while self.peers[origin as usize].expected != seq {
+            if mutation::strikes(Mutation::CellOvertakes) {
+                return taken;
+            }
             let before = self.take_from_box(origin, sink);
             if before == 0 {
                 self.has_skipped(origin, seq);

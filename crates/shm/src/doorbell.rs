@@ -31,6 +31,7 @@
 #[cfg(not(loom))]
 use nemesis_sync::AtomicU64;
 use nemesis_sync::{AtomicU32, Ordering, light_barrier};
+use nemesis_sys::mutation::{self, Mutation};
 #[cfg(not(loom))]
 use nemesis_sys::virtual_process;
 use std::time::Duration;
@@ -71,7 +72,7 @@ pub fn must_wake(flag: &AtomicU32) -> bool {
     // sleeper's full barrier in `sleep_by`.
     light_barrier();
     // Relaxed: ordered after the packet by the two barriers.
-    flag.load(Ordering::Relaxed) != AWAKE && lower(flag)
+    flag.load(Ordering::Relaxed) != AWAKE && !mutation::strikes(Mutation::LostWakeUp) && lower(flag)
 }
 
 /// The side of a process that has returned space to a sender, which owns `flag`. If it returns

@@ -21,6 +21,7 @@ use corosensei::{Coroutine, CoroutineResult, Yielder};
 use nemesis_mpi::{abi, engine, life};
 use nemesis_shm::segment;
 use nemesis_sys::host_model::HostModel;
+use nemesis_sys::mutation::Mutation;
 use nemesis_sys::virtual_process::{Host, VirtualProcess};
 use nemesis_wireup::{JobKey, Segment, Store, Wireup};
 use std::any::Any;
@@ -45,6 +46,8 @@ const IDLE_ROUNDS: u32 = 3;
 const ENDS_AFTER_LOSS: u64 = 20_000_000_000;
 /// Time after the death of a process in which the launcher ends the job, in nanoseconds.
 const LAUNCHER_NOTICES: u64 = 20_000_000;
+/// A mutation strikes once in this many times.
+const STRIKES_ONCE_IN: u8 = 4;
 /// Events that a report shows.
 const EVENTS: usize = 64;
 
@@ -62,8 +65,10 @@ pub struct Setup {
     /// Whether all processes run at the same time, and one that yields goes on when packets that
     /// leave now have arrived. Otherwise they take turns, and a yield is short.
     pub lockstep: bool,
-    /// A defect that is put in.
+    /// A defect of the network or of the scheduler that is put in.
     pub defect: Option<Defect>,
+    /// A defect of the engine that is put in.
+    pub mutation: Option<Mutation>,
     /// What is lost, and after how many resumptions of processes.
     pub loss: Option<(Loss, u64)>,
     /// Most resumptions of processes; more are a job that does not end.
@@ -83,6 +88,7 @@ impl Setup {
             latency: Latency { least: 500, most: 20_000 },
             lockstep: false,
             defect: None,
+            mutation: None,
             loss: None,
             most_turns: u64::MAX,
         }
@@ -302,7 +308,12 @@ fn pause_until(is_over: &dyn Fn() -> bool, until: Time) {
 }
 
 /// The simulation, as one process sees it.
-struct Simulated(Clock);
+struct Simulated {
+    clock: Clock,
+    mutation: Option<Mutation>,
+    /// Decides when the mutation strikes.
+    random: Mutex<fastrand::Rng>,
+}
 
 impl Host for Simulated {
     fn yield_now(&self) {
@@ -310,20 +321,27 @@ impl Host for Simulated {
     }
 
     fn wait(&self, is_over: &dyn Fn() -> bool, limit: Duration) {
-        pause_until(is_over, self.0.now().saturating_add(nanos(limit)));
+        pause_until(is_over, self.clock.now().saturating_add(nanos(limit)));
     }
 
     fn nap(&self, time: Duration) {
-        pause(Pause::Nap { until: self.0.now().saturating_add(nanos(time)) });
+        pause(Pause::Nap { until: self.clock.now().saturating_add(nanos(time)) });
     }
 
     fn now(&self) -> Duration {
-        Duration::from_nanos(self.0.now())
+        Duration::from_nanos(self.clock.now())
     }
 
     fn exit(&self, code: i32) -> ! {
         pause(Pause::Exit(code));
         unreachable!("a process that has ended is not resumed")
+    }
+
+    fn strikes(&self, mutation: Mutation) -> bool {
+        // A loss is met once in a job, and other processes make up for one that is not told.
+        let may_miss = mutation != Mutation::LossUntold;
+        self.mutation == Some(mutation)
+            && !(may_miss && lock(&self.random).u8(..STRIKES_ONCE_IN) > 0)
     }
 }
 
@@ -441,7 +459,11 @@ impl Job {
         let mut virtuals = Vec::new();
         let mut processes = Vec::new();
         for rank in 0..ranks {
-            let process = VirtualProcess::new(Box::new(Simulated(clock.clone())));
+            let process = VirtualProcess::new(Box::new(Simulated {
+                clock: clock.clone(),
+                mutation: setup.mutation,
+                random: Mutex::new(fastrand::Rng::with_seed(setup.seed ^ u64::from(rank) << 32)),
+            }));
             let store = Launcher { shared: shared.clone(), rank, ranks: u64::from(ranks) };
             let first = setup.nodes.iter().position(|node| *node == setup.nodes[rank as usize]);
             let segment =

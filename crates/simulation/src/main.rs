@@ -6,6 +6,7 @@ use clap::Parser;
 use nemesis_simulation::job::{Failure, Loss, Report, Setup};
 use nemesis_simulation::network::{Defect, Latency};
 use nemesis_simulation::program::Program;
+use nemesis_sys::mutation::{self, Mutation};
 use std::io::{BufRead, BufReader, IsTerminal};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
@@ -38,22 +39,42 @@ struct Options {
     #[arg(long)]
     loss: Option<bool>,
     /// Puts a defect in: overtaking, loss, doubled, damage, credit, doorbell or arrival.
-    #[arg(long, value_parser = defect_of)]
+    #[arg(long, value_parser = |name: &str| of_name(name, &Defect::ALL))]
     defect: Option<Defect>,
+    /// Turns a mutation of the engine on: a deliberate defect, such as lost-wake-up.
+    #[arg(long, value_parser = mutation_of)]
+    mutation: Option<Mutation>,
     /// Runs only these steps of the program, by number; `none` for no step.
     #[arg(long, value_parser = steps_of)]
     keep: Option<Kept>,
+    /// Whether a program that fails is reduced to the steps that it needs.
+    #[arg(long, default_value_t = true, action = clap::ArgAction::Set)]
+    reduce: bool,
     /// Runs the seeds in this process.
     #[arg(long, hide = true)]
     here: bool,
 }
 
-fn defect_of(name: &str) -> Result<Defect, String> {
-    let found = Defect::ALL.iter().find(|(known, _)| *known == name);
-    found.map(|(_, defect)| *defect).ok_or_else(|| {
-        let names: Vec<&str> = Defect::ALL.iter().map(|(name, _)| *name).collect();
-        format!("there is no such defect; there are {}", names.join(", "))
+/// Returns what has a name in a list.
+fn of_name<T: Copy>(name: &str, all: &[(&str, T)]) -> Result<T, String> {
+    let found = all.iter().find(|(known, _)| *known == name);
+    found.map(|(_, value)| *value).ok_or_else(|| {
+        let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
+        format!("there are {}", names.join(", "))
     })
+}
+
+fn mutation_of(name: &str) -> Result<Mutation, String> {
+    if !mutation::EXIST {
+        return Err("a build without debug assertions has no mutations".into());
+    }
+    of_name(name, &Mutation::ALL)
+}
+
+/// Returns the option that names a value of a list.
+fn naming<T: PartialEq>(option: &str, value: Option<T>, all: &[(&str, T)]) -> Option<String> {
+    let name = all.iter().find(|(_, known)| value.as_ref() == Some(known))?.0;
+    Some(format!("--{option}={name}"))
 }
 
 /// Steps of a program, by number.
@@ -82,14 +103,17 @@ fn setup(options: &Options, seed: u64) -> Setup {
     let ranks = options.ranks.unwrap_or(random.u32(1..13));
     let hosts = options.hosts.unwrap_or(random.u32(1..5));
     let most = [2000, 20_000, 300_000][random.usize(..3)];
+    // A defect may keep processes busy for ever.
+    let is_whole = options.defect.is_none() && options.mutation.is_none();
     let setup = Setup {
         dedicated: random.bool(),
         latency: Latency { least: 300, most },
         defect: options.defect,
-        most_turns: 20_000_000,
+        mutation: options.mutation,
+        most_turns: if is_whole { 20_000_000 } else { 200_000 },
         ..Setup::new(seed, ranks, hosts)
     };
-    let may_lose = options.loss.unwrap_or(options.defect.is_none() && random.u8(..4) == 0);
+    let may_lose = options.loss.unwrap_or(is_whole && random.u8(..4) == 0);
     let loss = may_lose.then(|| draw_loss(&setup.nodes, &mut random));
     Setup { loss: loss.flatten(), ..setup }
 }
@@ -145,13 +169,13 @@ fn tell(setup: &Setup, program: &Program, report: &Report) {
 
 /// Returns the options that say what the seed does not choose.
 fn given(options: &Options) -> Vec<String> {
-    let defect = Defect::ALL.iter().find(|(_, defect)| Some(*defect) == options.defect);
     let ranks = options.ranks.map(|ranks| format!("--ranks={ranks}"));
     let hosts = options.hosts.map(|hosts| format!("--hosts={hosts}"));
     let loss = options.loss.map(|loss| format!("--loss={loss}"));
-    let defect = defect.map(|(name, _)| format!("--defect={name}"));
+    let defect = naming("defect", options.defect, &Defect::ALL);
+    let mutation = naming("mutation", options.mutation, &Mutation::ALL);
     let steps = (options.steps != STEPS).then(|| format!("--steps={}", options.steps));
-    [ranks, hosts, loss, defect, steps].into_iter().flatten().collect()
+    [ranks, hosts, loss, defect, mutation, steps].into_iter().flatten().collect()
 }
 
 /// What a child process has said.
@@ -226,8 +250,13 @@ fn run_all(options: &Options) -> ExitCode {
     }
 }
 
-/// Leaves out steps while the program still fails, and prints the last run.
+/// If that is wished, leaves out steps while the program still fails, and prints the last run.
 fn reduce(options: &Options, said: &Said) {
+    if !options.reduce {
+        said.lines.iter().for_each(|line| println!("{line}"));
+        println!("seed {} fails", said.seed);
+        return;
+    }
     let all = || (0..options.steps).collect();
     let mut kept: Vec<usize> = options.keep.as_ref().map_or_else(all, |kept| kept.0.clone());
     let mut piece = kept.len().div_ceil(2);

@@ -24,6 +24,8 @@ mod windows;
 pub enum Kind {
     /// Messages in all modes, with wildcards and probes.
     Messages,
+    /// More messages at once than there is space for, to a process that comes late.
+    Flood,
     /// Persistent and partitioned operations, several times each.
     Repeated,
     /// Collective operations, several at once.
@@ -45,6 +47,7 @@ const DRAWN: &[Kind] = &[
     Kind::Messages,
     Kind::Messages,
     Kind::Messages,
+    Kind::Flood,
     Kind::Repeated,
     Kind::Collectives,
     Kind::Collectives,
@@ -147,6 +150,10 @@ impl Communicators {
             (None, _) => None,
             (Some(member), Kind::Messages) => {
                 messages::exchange(member, &mut random);
+                None
+            }
+            (Some(member), Kind::Flood) => {
+                messages::flood(member, &mut random);
                 None
             }
             (Some(member), Kind::Repeated) => {

@@ -24,6 +24,8 @@ pub mod mapping;
 pub mod membarrier;
 pub mod memfd;
 pub mod message;
+pub mod mutation;
+mod mutations;
 pub mod panics;
 pub mod pmix;
 pub mod process;

@@ -38,6 +38,7 @@
 //! assert_eq!((*RANK.lock().unwrap(), other.enter(|| *RANK.lock().unwrap())), (0, 1));
 //! ```
 
+use crate::mutations::Mutation;
 use std::any::Any;
 use std::cell::Cell;
 use std::ops::Deref;
@@ -67,6 +68,13 @@ pub trait Host: Send + Sync {
 
     /// Ends the process with an exit code.
     fn exit(&self, code: i32) -> !;
+
+    /// Returns whether a place that has this mutation shall do the wrong thing now. Asked in builds
+    /// with debug assertions alone.
+    fn strikes(&self, mutation: Mutation) -> bool {
+        let _ = mutation;
+        false
+    }
 }
 
 /// A process of a simulation.
@@ -139,6 +147,12 @@ pub fn yield_now() -> bool {
 #[inline]
 pub fn wait(is_over: impl Fn() -> bool, limit: Duration) -> bool {
     current().map(|process| process.host.wait(&is_over, limit)).is_some()
+}
+
+/// Returns whether the simulation wants a mutation to strike now; false outside of one.
+#[inline(never)]
+pub(crate) fn mutation_strikes(mutation: Mutation) -> bool {
+    current().is_some_and(|process| process.host.strikes(mutation))
 }
 
 /// Sleeps for a time: of the simulation, if there is one.

@@ -3,6 +3,7 @@
 
 use crate::Steps;
 use nemesis_datatype::Buffer;
+use nemesis_sys::mutation::{self, Mutation};
 
 /// Performs the barrier.
 pub fn barrier(steps: &mut Steps<'_>) {
@@ -13,5 +14,8 @@ pub fn barrier(steps: &mut Steps<'_>) {
         steps.receive(steps.before(distance), &nothing);
         steps.wait();
         distance *= 2;
+        if 2 * distance >= steps.size && mutation::strikes(Mutation::ShortBarrier) {
+            return;
+        }
     }
 }

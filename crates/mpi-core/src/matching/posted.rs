@@ -21,6 +21,7 @@ use super::{Levels, Lists, NIL, Pattern, SHAPES};
 use crate::handle::{self, Place};
 use nemesis::LongPacket;
 use nemesis_datatype::Contiguous;
+use nemesis_sys::mutation::{self, Mutation};
 
 /// A receive into contiguous memory.
 #[derive(Clone, Copy, Debug)]
@@ -325,6 +326,9 @@ impl Posted {
     #[inline(never)]
     fn first_of_all(&self, message: &Pattern, exact: Option<u32>) -> Option<u32> {
         let mut best = exact;
+        if best.is_some() && mutation::strikes(Mutation::WildcardPassedOver) {
+            return best;
+        }
         for shape in 1..SHAPES {
             if self.shapes[shape] == 0 {
                 continue;
@@ -350,7 +354,7 @@ impl Posted {
         let lies_there =
             |entry: &Entry| matches!(entry.used, Use::Of(number) if number.handle() == request);
         let withdrawn = self.entries.get(slot.0 as usize).is_some_and(lies_there);
-        if withdrawn {
+        if withdrawn && !mutation::strikes(Mutation::CancelledStaysPosted) {
             self.unlink(slot.0);
             self.give_back(slot.0);
         }

@@ -2,6 +2,7 @@
 
 use super::{Levels, Lists, NIL, Pattern, SHAPES};
 use crate::context::Context;
+use nemesis_sys::mutation::{self, Mutation};
 
 #[derive(Clone, Copy)]
 struct Link {
@@ -176,8 +177,25 @@ impl<T> Unexpected<T> {
         if self.is_empty() {
             return None;
         }
-        let index = self.store.lists.head(wanted)?;
+        if mutation::strikes(Mutation::WrongCommunicator) {
+            return self.take_of_any_context(wanted);
+        }
+        let index = match mutation::strikes(Mutation::UnexpectedReversed) {
+            false => self.store.lists.head(wanted)?,
+            true => self.store.lists.tail(wanted)?,
+        };
         self.remove(index)
+    }
+
+    /// Takes out a message that matches `wanted` in all but the context: the mutation
+    /// [`WrongCommunicator`](Mutation::WrongCommunicator).
+    #[cold]
+    fn take_of_any_context(&mut self, wanted: &Pattern) -> Option<(Pattern, T)> {
+        let index = self.store.entries.iter().position(|entry| {
+            let in_its_context = Pattern { context: entry.pattern.context, ..*wanted };
+            entry.value.is_some() && entry.pattern.fits(&in_its_context)
+        })?;
+        self.remove(index as u32)
     }
 
     /// Takes out the earliest message for which `is_it` returns true, for the rare callers that

@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::handle;
 use crate::request::{Activity, Charge, Completion, Holder, Role};
 use nemesis_mpi_check::buffers::{Use, begin_collective, begin_persistent};
+use nemesis_sys::mutation::{self, Mutation};
 
 impl Core {
     /// Completes an operation. Also removes its request if no handle of the program names it.
@@ -94,7 +95,9 @@ impl Core {
     pub(crate) fn part_done(&mut self, whole: handle::Request, mut part: Completion) {
         let Ok(request) = self.requests.get_mut(whole) else { return };
         let Activity::Compound(compound) = &mut request.activity else { return };
-        compound.remaining -= 1;
+        if !mutation::strikes(Mutation::ForgottenDecrement) {
+            compound.remaining -= 1;
+        }
         let mut done = compound.remaining == 0;
         // The first error is that of the whole, whatever part has it.
         let error = request.completion.error.take().or(part.error.take());

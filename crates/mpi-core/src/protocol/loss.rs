@@ -5,6 +5,7 @@ use crate::handle;
 use crate::peer_failure::error;
 use crate::request::{Activity, Request};
 use nemesis::Failure;
+use nemesis_sys::mutation::{self, Mutation};
 
 impl Core {
     /// Handles the loss of a process: fails every operation that waits for it.
@@ -27,6 +28,9 @@ impl Core {
             .map(|(name, _)| name)
             .collect();
         for handle in failing {
+            if mutation::strikes(Mutation::LossUntold) {
+                continue;
+            }
             self.fail(handle, error(process, &why));
         }
         // A lost sender does not report its part of a cooperative copy: count the copies that are

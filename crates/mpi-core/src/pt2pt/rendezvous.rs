@@ -8,6 +8,7 @@ use crate::protocol::{HelpRequest, Reading};
 use crate::request::{Activity, CooperativeCopy, HandoffWait, Prefix};
 use nemesis::wire::{Header, words};
 use nemesis::{Endpoint, Help, cooperative};
+use nemesis_sys::mutation::{self, Mutation};
 use nemesis_sys::virtual_process;
 use std::time::{Duration, Instant};
 
@@ -41,7 +42,11 @@ impl PointToPoint {
             self.core.clear_to_send(handle, announcement.sender)
         };
         let flags = if kind == kind::CTS && self.takes_bulk(handle, origin) { BULK } else { 0 };
-        self.send_control(origin, Header { kind, flags, ..Header::default() }, words);
+        let header = Header { kind, flags, ..Header::default() };
+        self.send_control(origin, header, words);
+        if mutation::strikes(Mutation::AskedTwice) {
+            self.send_control(origin, header, words);
+        }
     }
 
     /// Returns whether the bytes from process `origin` can arrive as the bulk payload of one

@@ -29,12 +29,17 @@ pub fn make(member: &Member, random: &mut fastrand::Rng) {
     }
     mpi_fails!(MPI_ERR_RANK, MPI_Send(place, 1, MPI_INT, member.size as i32, 0, comm));
     mpi_fails!(MPI_ERR_TAG, MPI_Recv(place, 1, MPI_INT, 0, -7, comm, &mut status));
-    let mut never = MPI_REQUEST_NULL;
-    mpi!(MPI_Irecv(place, 1, MPI_INT, MPI_ANY_SOURCE, 32, comm, &mut never));
-    mpi!(MPI_Cancel(&mut never));
-    mpi!(MPI_Wait(&mut never, &mut status));
-    let mut flag = 0;
-    mpi!(MPI_Test_cancelled(&status, &mut flag));
-    assert_eq!(flag, 1, "a receive without a message is cancelled");
+    let own = member.rank as i32;
+    for (source, tag) in [(MPI_ANY_SOURCE, 32), (own, 33)] {
+        let (mut never, mut flag) = (MPI_REQUEST_NULL, 0);
+        mpi!(MPI_Irecv(place, 1, MPI_INT, source, tag, comm, &mut never));
+        mpi!(MPI_Cancel(&mut never));
+        mpi!(MPI_Wait(&mut never, &mut status));
+        mpi!(MPI_Test_cancelled(&status, &mut flag));
+        assert_eq!(flag, 1, "a receive without a message is cancelled");
+    }
+    // The cancelled receive takes no message.
+    let (word, into) = ((&raw const own).cast(), place);
+    mpi!(MPI_Sendrecv(word, 1, MPI_INT, own, 33, into, 1, MPI_INT, own, 33, comm, null_mut()));
     mpi!(MPI_Recv(place, 1, MPI_INT, MPI_PROC_NULL, 1, comm, null_mut()));
 }

@@ -28,6 +28,8 @@ enum Style {
     AnySource,
     AnyTag,
     Any,
+    /// Of the receives from a process, some name a tag.
+    SomeTags,
 }
 
 /// What a receive says that it expects.
@@ -52,11 +54,14 @@ impl Plan {
         // A process may be a step ahead: its messages have other tags.
         let first_tag = random.i32(100..30_000);
         let mut messages = Vec::new();
+        // Now and then all messages go from one process to another one.
+        let pair = (random.u8(..4) == 0).then(|| [random.usize(..size), random.usize(..size)]);
         for number in 0..random.usize(1..4 + 2 * size.min(8)) {
+            let [from, to] = pair.unwrap_or([random.usize(..size), random.usize(..size)]);
             messages.push(Planned {
                 number,
-                from: random.usize(..size),
-                to: random.usize(..size),
+                from,
+                to,
                 tag: first_tag + random.i32(0..3),
                 words: length(random),
                 blocking: random.u8(..4) == 0,
@@ -65,7 +70,14 @@ impl Plan {
         }
         let mut receivers = Vec::new();
         for process in 0..size {
-            let style = [Style::Exact, Style::Exact, Style::AnySource, Style::AnyTag, Style::Any];
+            let style = [
+                Style::Exact,
+                Style::Exact,
+                Style::AnySource,
+                Style::AnyTag,
+                Style::Any,
+                Style::SomeTags,
+            ];
             let all = messages.iter().filter(|message| message.to == process).count();
             let posted = if random.bool() { all } else { random.usize(..=all) };
             receivers.push((style[random.usize(..style.len())], posted));
@@ -96,7 +108,13 @@ impl Plan {
             match style {
                 Style::Exact => Wanted { source, tag, words: message.words },
                 Style::AnySource => Wanted { source: MPI_ANY_SOURCE, tag, words: longest },
-                Style::AnyTag => Wanted { source, tag: MPI_ANY_TAG, words: longest },
+                // A receive fits the message of its number: so each gets it.
+                Style::SomeTags if message.number % 2 == 1 => {
+                    Wanted { source, tag, words: longest }
+                }
+                Style::AnyTag | Style::SomeTags => {
+                    Wanted { source, tag: MPI_ANY_TAG, words: longest }
+                }
                 Style::Any => Wanted { source: MPI_ANY_SOURCE, tag: MPI_ANY_TAG, words: longest },
             }
         };
@@ -284,6 +302,37 @@ fn check(member: &Member, plan: &Plan, all: &[Received]) {
         assert_eq!(count as usize, message.words, "{what}: the length");
         let value = |index| word(plan.seed, message.number, index);
         received.layout.check(&received.memory, message.words, value, &what);
+    }
+}
+
+/// Sends more messages than there is space for to a process that comes late.
+pub fn flood(member: &Member, random: &mut fastrand::Rng) {
+    let seed = random.u64(..);
+    let (from, to) = (random.usize(..member.size), random.usize(..member.size));
+    let (count, words) = (random.usize(1..300), random.usize(..1000));
+    let pause = Duration::from_micros(random.u64(..3000));
+    let (comm, length) = (member.comm, words as i32);
+    if from == to {
+        return;
+    }
+    if member.rank == from {
+        let contents =
+            (0..count).map(|number| (0..words).map(|at| word(seed, number, at)).collect());
+        let contents: Vec<Vec<i32>> = contents.collect();
+        let mut requests = vec![MPI_REQUEST_NULL; count];
+        for (content, request) in contents.iter().zip(&mut requests) {
+            mpi!(MPI_Isend(content.as_ptr().cast(), length, MPI_INT, to as i32, 8, comm, request));
+        }
+        mpi!(MPI_Waitall(count as i32, requests.as_mut_ptr(), null_mut()));
+    } else if member.rank == to {
+        virtual_process::nap(pause);
+        for number in 0..count {
+            let mut into = vec![-1; words];
+            let place = into.as_mut_ptr().cast();
+            mpi!(MPI_Recv(place, length, MPI_INT, from as i32, 8, comm, null_mut()));
+            let wrong = (0..words).find(|&at| into[at] != word(seed, number, at));
+            assert_eq!(wrong, None, "message {number} of a flood");
+        }
     }
 }
 

@@ -27,7 +27,7 @@ pub fn access(member: &Member, random: &mut fastrand::Rng) {
     let mut added = [0; COUNTERS];
     for epoch in 0..epochs {
         let seed = seed ^ (epoch as u64) << 16;
-        let kind = random.u8(..4);
+        let kind = random.u8(..5);
         // Every process draws the targets of all.
         let targets: Vec<usize> = (0..member.size).map(|_| random.usize(..member.size)).collect();
         let length = random.usize(1..=OWN_WORDS);
@@ -56,6 +56,15 @@ pub fn access(member: &Member, random: &mut fastrand::Rng) {
                 mpi!(MPI_Win_flush(target as i32, open.win));
                 mpi!(MPI_Win_unlock_all(open.win));
                 origin.end(seed);
+                mpi!(MPI_Barrier(member.comm));
+            }
+            3 => {
+                mpi!(MPI_Barrier(member.comm));
+                mpi!(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, target as i32, 0, open.win));
+                let origin = put(member, &open, seed, target, length);
+                count_up(member, &open, target, counter);
+                mpi!(MPI_Win_unlock(target as i32, open.win));
+                drop(origin);
                 mpi!(MPI_Barrier(member.comm));
             }
             _ => {
@@ -111,6 +120,17 @@ impl Origin {
     }
 }
 
+/// Writes to this process's part of the target.
+#[must_use]
+fn put(member: &Member, open: &Open, seed: u64, target: usize, length: usize) -> Origin {
+    let values = (0..length).map(|index| word(seed, member.rank, index)).collect();
+    let origin = Origin { values, one: Box::new(1), before: Box::new(-1) };
+    let (rank, place) = (target as i32, (member.rank * OWN_WORDS) as isize);
+    let (from, count) = (origin.values.as_ptr().cast(), length as i32);
+    mpi!(MPI_Put(from, count, MPI_INT, rank, place, count, MPI_INT, open.win));
+    origin
+}
+
 /// Writes to this process's part of the target, and adds to a counter there.
 #[must_use]
 fn write(
@@ -121,13 +141,8 @@ fn write(
     length: usize,
     counter: usize,
 ) -> Origin {
-    let rank = target as i32;
-    let values = (0..length).map(|index| word(seed, member.rank, index)).collect();
-    let mut origin = Origin { values, one: Box::new(1), before: Box::new(-1) };
-    let place = (member.rank * OWN_WORDS) as isize;
-    let (from, count) = (origin.values.as_ptr().cast(), length as i32);
-    mpi!(MPI_Put(from, count, MPI_INT, rank, place, count, MPI_INT, open.win));
-    let place = (member.size * OWN_WORDS + counter) as isize;
+    let mut origin = put(member, open, seed, target, length);
+    let (rank, place) = (target as i32, (member.size * OWN_WORDS + counter) as isize);
     let one = (&raw const *origin.one).cast();
     if seed.is_multiple_of(2) {
         mpi!(MPI_Accumulate(one, 1, MPI_INT, rank, place, 1, MPI_INT, MPI_SUM, open.win));
@@ -136,6 +151,19 @@ fn write(
         mpi!(MPI_Fetch_and_op(one, before, MPI_INT, rank, place, MPI_SUM, open.win));
     }
     origin
+}
+
+/// Adds to a counter at the target by a get and a put, which the exclusive lock keeps together.
+fn count_up(member: &Member, open: &Open, target: usize, counter: usize) {
+    let (rank, place) = (target as i32, (member.size * OWN_WORDS + counter) as isize);
+    let mut value = -1;
+    let into = (&raw mut value).cast();
+    mpi!(MPI_Get(into, 1, MPI_INT, rank, place, 1, MPI_INT, open.win));
+    mpi!(MPI_Win_flush(rank, open.win));
+    value += 1;
+    let from = (&raw const value).cast();
+    mpi!(MPI_Put(from, 1, MPI_INT, rank, place, 1, MPI_INT, open.win));
+    mpi!(MPI_Win_flush(rank, open.win));
 }
 
 /// Checks this process's window by loads, and that of another process by a get.
