@@ -10,9 +10,11 @@ mod manual;
 mod modules;
 mod mpich;
 mod mpif;
+mod openmpi;
 
 pub use manual::synopsis;
 pub use mpich::symbols as mpich_symbols;
+pub use openmpi::symbols as openmpi_symbols;
 
 use crate::api::{Abi, Api, Callback, Function, HANDLES, Param};
 use crate::output::File;
@@ -24,6 +26,7 @@ use std::process::ExitCode;
 pub fn generate(api: &Api) -> Vec<File> {
     let mut files = library::generate(api);
     files.push(mpich::generate(api));
+    files.push(openmpi::generate(api));
     files
 }
 

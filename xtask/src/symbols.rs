@@ -17,13 +17,14 @@ pub fn check(api: &Api) -> ExitCode {
         ("libmpi_openmpi.so", expected(api, Abi::Openmpi)),
         ("libmpifort_abi.so", fortran::symbols(api)),
         ("libmpifort.so", fortran::mpich_symbols(api)),
+        ("libmpi_mpifh.so", fortran::openmpi_symbols(api)),
     ];
     for (file, expected) in libraries {
         let Some(path) = built(&api.root, file) else {
             eprintln!(
                 "{file} is not built: cargo build --release -p nemesis-abi-standard \
                  -p nemesis-abi-mpich -p nemesis-abi-openmpi -p nemesis-abi-fortran \
-                 -p nemesis-abi-fortran-mpich"
+                 -p nemesis-abi-fortran-mpich -p nemesis-abi-fortran-openmpi"
             );
             failed = true;
             continue;
@@ -68,7 +69,7 @@ const OWN_FORTRAN_SYMBOLS: [&str; 9] = [
 ];
 
 /// Symbols that Fortran libraries made for the MPICH ABI need (`crates/capi/mpich/src/fortran.rs`).
-const FORTRAN_SYMBOLS: [&str; 16] = [
+const MPICH_FORTRAN_SYMBOLS: [&str; 16] = [
     "MPII_Comm_get_attr",
     "MPII_Comm_set_attr",
     "MPII_Grequest_set_lang_f77",
@@ -87,6 +88,24 @@ const FORTRAN_SYMBOLS: [&str; 16] = [
     "nemesis_fortran_request_left",
 ];
 
+/// Symbols that `libmpi_mpifh.so.40` and C programs with statuses of Fortran need
+/// (`crates/capi/openmpi/src/fortran.rs`).
+const OPENMPI_FORTRAN_SYMBOLS: [&str; 13] = [
+    "MPI_F08_STATUSES_IGNORE",
+    "MPI_F08_STATUS_IGNORE",
+    "MPI_F_STATUSES_IGNORE",
+    "MPI_F_STATUS_IGNORE",
+    "nemesis_fortran_comm_create_errhandler",
+    "nemesis_fortran_create_keyval",
+    "nemesis_fortran_file_create_errhandler",
+    "nemesis_fortran_get_attr",
+    "nemesis_fortran_op_create",
+    "nemesis_fortran_request_left",
+    "nemesis_fortran_session_create_errhandler",
+    "nemesis_fortran_set_attr",
+    "nemesis_fortran_win_create_errhandler",
+];
+
 /// The symbol that `libnemesis_profiler.so` needs of both libraries (`crates/capi/src/profile.rs`).
 const PROFILE_SYMBOL: &str = "nemesis_profile_query";
 
@@ -101,12 +120,13 @@ fn expected(api: &Api, abi: Abi) -> BTreeSet<String> {
     }
     if abi == Abi::Mpich {
         names.insert("MPIR_Dup_fn".into());
-        names.extend(FORTRAN_SYMBOLS.map(String::from));
+        names.extend(MPICH_FORTRAN_SYMBOLS.map(String::from));
         let objects = api.constants.iter().filter_map(|constant| constant.mpich.as_ref()?.as_str());
         names.extend(objects.map(String::from));
     }
     if abi == Abi::Openmpi {
         names.insert("ompi_op_set_cxx_callback".into());
+        names.extend(OPENMPI_FORTRAN_SYMBOLS.map(String::from));
         names.extend(OTHER_OBJECTS.map(|(symbol, ..)| symbol.into()));
         let symbols = api.constants.iter().filter_map(Constant::openmpi_symbol);
         names.extend(symbols.map(String::from));

@@ -50,5 +50,5 @@ fn functions(declaring: &[&str]) -> String {
     names.iter().map(|name| format!("void {name}(void) {{}}\n")).collect()
 }
 
-/// How the names of functions of the C library begin.
-const PREFIXES: [&str; 3] = ["PMPI_", "MPII_", "nemesis_fortran_"];
+/// How the names of functions and objects of the C library begin.
+const PREFIXES: [&str; 4] = ["PMPI_", "MPII_", "nemesis_fortran_", "ompi_"];

@@ -1,7 +1,10 @@
-//! Statuses of Fortran in the C libraries: the pointers by which C knows Fortran's ignored
-//! statuses, and the conversions between the statuses of the languages (MPI 5.0 §19.3.5).
+//! Fortran in the C libraries: the program's [`subroutines`], the pointers by which C knows
+//! Fortran's ignored statuses, and the conversions between the statuses of the languages (MPI 5.0
+//! §19.3.5).
 
 #![allow(unsafe_code)]
+
+pub mod subroutines;
 
 use crate::Outcome;
 use crate::params::{In, Out};

@@ -2,6 +2,7 @@
 //! functions that they call.
 
 use super::mpich::large_name;
+use super::openmpi::f08_names as openmpi_f08;
 use super::{
     handle_of, has_ierror, in_f08, in_f90, in_mpif, is_choice, parameters, procedures, profiling,
     specific, spellings, takes_descriptors,
@@ -13,6 +14,7 @@ use std::fmt::Write;
 
 const FOLDER: &str = "crates/capi/fortran/src";
 pub const MPICH_FOLDER: &str = "crates/capi/fortran-mpich/src";
+pub const OPENMPI_FOLDER: &str = "crates/capi/fortran-openmpi/src";
 
 /// The objects that constants of Fortran are known by.
 pub const OBJECTS: [&str; 21] = [
@@ -72,6 +74,27 @@ const CONSTANTS: [&str; 18] = [
     "MPI_COMBINER_NAMED",
     "MPI_REQUEST_NULL",
     "MPI_STATUS_IGNORE",
+];
+
+/// Functions that take a subroutine of the program, which in some ABIs is called in another way
+/// than a function of C. Each library has its own.
+const REGISTERING: [&str; 6] = [
+    "MPI_Comm_create_errhandler",
+    "MPI_File_create_errhandler",
+    "MPI_Op_create",
+    "MPI_Op_create_c",
+    "MPI_Session_create_errhandler",
+    "MPI_Win_create_errhandler",
+];
+
+/// Constants that only array sections need.
+const OF_SECTIONS: [&str; 6] = [
+    "MPI_COMM_SELF",
+    "MPI_DATATYPE_NULL",
+    "MPI_PACKED",
+    "MPI_ERR_BUFFER",
+    "MPI_COMBINER_NAMED",
+    "MPI_REQUEST_NULL",
 ];
 
 /// Returns the path of the hand-written implementation of a procedure.
@@ -169,6 +192,7 @@ pub fn generate(api: &Api) -> Vec<File> {
     files.push(declarations(api));
     files.push(constants(api, Abi::Standard, FOLDER));
     files.push(constants(api, Abi::Mpich, MPICH_FOLDER));
+    files.push(constants(api, Abi::Openmpi, OPENMPI_FOLDER));
     files
 }
 
@@ -188,12 +212,24 @@ fn constants(api: &Api, abi: Abi, folder: &str) -> File {
              /// A handle of a file, which has a number in Fortran (`MPI_File_c2f`).\n\
              pub type File = *mut std::ffi::c_void;\n\n"
         }
-        Abi::Openmpi => unreachable!("programs of this ABI use Open MPI's headers and modules"),
+        Abi::Openmpi => {
+            "/// A handle, which has a number of its kind in Fortran.\n\
+             pub type Handle = *mut std::ffi::c_void;\n\
+             /// A handle of a file.\npub type File = Handle;\n\n"
+        }
     });
-    for name in CONSTANTS {
+    let mut objects = Vec::new();
+    // Descriptors belong to the other ABIs.
+    let used = |name: &&str| abi != Abi::Openmpi || !OF_SECTIONS.contains(name);
+    for name in CONSTANTS.into_iter().filter(used) {
         let constant = api.constants.iter().find(|constant| constant.name == name);
         let constant = constant.unwrap_or_else(|| panic!("there is no {name}"));
-        let standard = constant.standard_value().expect("a constant of both ABIs");
+        if let (Abi::Openmpi, Some(symbol)) = (abi, constant.openmpi_symbol()) {
+            objects.push(symbol);
+            let _ = writeln!(out, "pub const {name}: Handle = (&raw const {symbol}).cast_mut();");
+            continue;
+        }
+        let standard = constant.standard_value().expect("a constant of every ABI");
         // The constants that are objects in MPICH's ABI have the standard's values.
         let value = match abi {
             Abi::Standard => standard,
@@ -210,6 +246,13 @@ fn constants(api: &Api, abi: Abi, folder: &str) -> File {
             _ => value.to_string(),
         };
         let _ = writeln!(out, "pub const {name}: {ctype} = {value};");
+    }
+    if !objects.is_empty() {
+        out.push_str("\n// The predefined objects of the C library.\nunsafe extern \"C\" {\n");
+        for symbol in objects {
+            let _ = writeln!(out, "    static {symbol}: std::ffi::c_void;");
+        }
+        out.push_str("}\n");
     }
     File::rust(&format!("{folder}/constants.rs"), &out)
 }
@@ -345,13 +388,15 @@ fn procedure(api: &Api, function: &Function) -> String {
         _ => format!("{by}!({path}: {});\n", names.join(" ")),
     };
     out.push_str(&export("exports", &path, &f90));
-    let path = separate.unwrap_or(path);
+    let plain = if returns_buffer { separate.as_deref() } else { None }.unwrap_or(&path);
+    let path = separate.as_ref().unwrap_or(&path);
     if function.large_of.is_some() && !f08.is_empty() {
         let mpich: Vec<String> = f08.iter().map(|name| large_name(name)).collect();
         let names = format!("{}; {}", f08.join(" "), mpich.join(" "));
-        out.push_str(&export("exports_large", &path, &[names]));
-    } else {
-        out.push_str(&export("exports", &path, &f08));
+        out.push_str(&export("exports_large", path, &[names]));
+    } else if !f08.is_empty() {
+        let names = format!("{}; {plain}: {}", f08.join(" "), openmpi_f08(function).join(" "));
+        out.push_str(&export("exports_f08", path, &[names]));
     }
     out
 }
@@ -376,7 +421,11 @@ fn plain(function: &Function, own: &str, keeps_buffer: bool) -> String {
     for param in function.params.iter().filter(|param| !param.is_varargs()) {
         convert(&mut call, function, param, keeps_buffer);
     }
-    let invoke = format!("c::P{}({})", function.name, call.arguments.join(", "));
+    let by = match REGISTERING.contains(&function.name.as_str()) {
+        true => format!("abi::{}", own_name(&function.name)),
+        false => format!("c::P{}", function.name),
+    };
+    let invoke = format!("{by}({})", call.arguments.join(", "));
     let head = format!("{own}({params}){result};");
     if function.direct {
         return invocation("procedure", &head, [&invoke]);
@@ -408,9 +457,17 @@ fn length(function: &Function, param: &Param) -> String {
     }
 }
 
+/// Returns the name of the constant for a parameter's kind of handles.
+fn kind(param: &Param) -> String {
+    handle_of(param).expect("it is asked for handles")[4..].to_uppercase()
+}
+
 /// Returns the function that reads a handle of Fortran.
-fn reading(param: &Param) -> &'static str {
-    if handle_of(param) == Some("MPI_File") { "types::file" } else { "handle" }
+fn reading(param: &Param) -> String {
+    match handle_of(param) {
+        Some("MPI_File") => "types::file".into(),
+        _ => format!("handle::<{}>", kind(param)),
+    }
 }
 
 /// Returns the function that writes a handle of Fortran.
@@ -438,7 +495,9 @@ fn convert(call: &mut Call, function: &Function, param: &Param, keeps_buffer: bo
             argument(format!("{}({name})", reading(param)));
         } else if ctype.contains("[]") {
             let length = length(function, param);
-            call.before.push(format!("let mut {local} = Handles::new({name}, {length});"));
+            let kind = kind(param);
+            call.before
+                .push(format!("let mut {local} = Handles::new::<{kind}>({name}, {length});"));
             call.arguments.push(format!("{local}.place()"));
             if !ctype.starts_with("const") {
                 call.after.push(format!("{local}.give();"));
@@ -453,9 +512,6 @@ fn convert(call: &mut Call, function: &Function, param: &Param, keeps_buffer: bo
     }
     match param.standard_kind() {
         "BUFFER" => argument(format!("places::buffer({name})")),
-        "FUNCTION" if function.name == "MPI_File_create_errhandler" => {
-            argument(format!("abi::file_errhandler({name})"));
-        }
         "STATUS" if ctype.starts_with("const") => argument(format!("{name}.cast()")),
         "STATUS" => argument(format!("types::status({name})")),
         "WEIGHT" => argument(format!("places::weights({name})")),
@@ -659,7 +715,7 @@ fn with_descriptors(function: &Function, own: &str) -> String {
         parameters(function).filter(|param| is_choice(param)).map(Param::name).collect();
     let call = format!("{own}({});", arguments.join(", "));
     if before.is_empty() {
-        return invocation("procedure", &format!("{own}_f08ts({params});"), [&call]);
+        return invocation("with_bases", &format!("{own}_f08ts({params});"), [&call]);
     }
     let head = format!("{own}_f08ts({params}) by {own}({});", buffers.join(", "));
     invocation("with_sections", &head, before.iter().chain([&call]).chain(&after))

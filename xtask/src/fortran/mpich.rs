@@ -68,7 +68,7 @@ fn in_modules(api: &Api) -> Vec<(String, Vec<String>)> {
     for (bytes, f08, f90) in SIZES {
         let of_f08 = f08.iter().map(|name| types(format!("sizeof_{name}")));
         let of_f90 = f90.iter().map(|name| format!("__mpi_sizeofs_MOD_mpi_sizeof_{name}"));
-        all.push((format!("modules::sizeof::<{bytes}>"), of_f08.chain(of_f90).collect()));
+        all.push((format!("sizeof::of::<{bytes}>"), of_f08.chain(of_f90).collect()));
     }
     all
 }
@@ -99,7 +99,7 @@ fn external_names(of: &str) -> Vec<String> {
 pub fn generate(api: &Api) -> File {
     let mut out = String::from(
         "//! The symbols of MPICH's modules, as gfortran spells them.\n\n\
-         use crate::{attributes, exports, modules, others};\n\n",
+         use crate::{attributes, exports, modules, others, sizeof};\n\n",
     );
     for (path, names) in in_modules(api) {
         let _ = writeln!(out, "exports!({path}:\n    {});", names.join("\n    "));

@@ -1,6 +1,7 @@
 //! What distinguishes MPICH's ABI from the standard's.
 
 use crate::c::{self, File, Handle};
+use crate::kind::{DATATYPE, WIN};
 use crate::known;
 use crate::known_objects::object;
 use crate::known_objects::{Ignored, Known};
@@ -19,6 +20,14 @@ pub const STATUS_INTEGERS: usize = 5;
 macro_rules! exports_large {
     ($function:path: $($standard:ident)*; $($name:ident)*) => {
         $crate::exports!($function: $($standard)* $($name)*);
+    };
+}
+
+/// Exports a procedure of `mpi_f08` under the names that come first. The others are Open MPI's.
+#[macro_export]
+macro_rules! exports_f08 {
+    ($function:path: $($name:ident)*; $plain:path: $($openmpi:ident)*) => {
+        $crate::exports!($function: $($name)*);
     };
 }
 
@@ -56,11 +65,22 @@ pub const NULL_CONVERSIONS: [&CStr; 4] = [
 
 /// Returns the handle with this number.
 #[inline]
-pub fn handle(number: c_int) -> Handle {
+pub fn handle<const KIND: c_int>(number: c_int) -> Handle {
     number
 }
 
-pub use crate::file_errhandlers::file_errhandler;
+/// Returns the number of a handle.
+#[inline]
+pub fn number(handle: Handle) -> c_int {
+    handle
+}
+
+pub use crate::c::{
+    PMPI_Comm_create_errhandler as comm_create_errhandler, PMPI_Op_create as op_create,
+    PMPI_Op_create_c as op_create_c, PMPI_Session_create_errhandler as session_create_errhandler,
+    PMPI_Win_create_errhandler as win_create_errhandler,
+};
+pub use crate::file_errhandlers::file_create_errhandler;
 
 unsafe extern "C" {
     /// Lets an operation use copies of the program's buffers. The function gets the copies and what
@@ -132,9 +152,6 @@ unsafe extern "C" {
 /// An integer of the size of an address, and a default INTEGER.
 const ADDRESS: c_int = 1;
 const INTEGER: c_int = 3;
-
-const DATATYPE: c_int = 1;
-const WIN: c_int = 2;
 
 pub unsafe fn get_attr(
     kind: c_int,

@@ -4,7 +4,7 @@
 //! program's. So each subroutine of the program gets a C function of its own, of which there are a
 //! fixed number.
 
-use crate::c::File;
+use crate::c::{self, File, Handle};
 use std::ffi::{c_int, c_void};
 use std::mem::transmute;
 use std::sync::{Mutex, PoisonError};
@@ -42,9 +42,16 @@ static FUNCTIONS: [unsafe extern "C" fn(*mut File, *mut c_int); SLOTS] = functio
     16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
 );
 
+/// Creates an error handler from a subroutine of the program. The C library refuses it if the
+/// program uses too many subroutines.
+pub unsafe fn file_create_errhandler(subroutine: *mut c_void, errhandler: *mut Handle) -> c_int {
+    // SAFETY: the caller's promises to the MPI procedure.
+    unsafe { c::PMPI_File_create_errhandler(function(subroutine), errhandler) }
+}
+
 /// Returns the C function for a subroutine of the program; null, which the C library refuses, if
 /// the program uses too many.
-pub fn file_errhandler(subroutine: *mut c_void) -> *mut c_void {
+fn function(subroutine: *mut c_void) -> *mut c_void {
     let mut slots = SUBROUTINES.lock().unwrap_or_else(PoisonError::into_inner);
     let wanted = subroutine as usize;
     let Some(slot) = slots.iter().position(|&used| used == wanted || used == 0) else {

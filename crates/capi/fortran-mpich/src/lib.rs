@@ -17,6 +17,8 @@ mod attributes;
 #[path = "../../fortran/src/binding/mod.rs"]
 #[allow(dead_code)]
 mod binding;
+#[path = "../../fortran/src/blocks.rs"]
+mod blocks;
 #[path = "../../fortran/src/c.rs"]
 mod c;
 mod constants;
@@ -32,6 +34,8 @@ mod file_errhandlers;
 #[path = "../../fortran/src/functions.rs"]
 #[allow(dead_code)]
 mod functions;
+#[path = "../../fortran/src/kind.rs"]
+mod kind;
 #[path = "../../fortran/src/known_objects.rs"]
 mod known_objects;
 #[path = "../../fortran/src/macros.rs"]
@@ -51,6 +55,7 @@ mod removed;
 #[path = "../../fortran/src/section/mod.rs"]
 #[allow(dead_code)]
 mod section;
+mod sizeof;
 #[path = "../../fortran/src/spawn.rs"]
 mod spawn;
 #[path = "../../fortran/src/start.rs"]

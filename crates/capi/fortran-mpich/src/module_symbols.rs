@@ -1,7 +1,7 @@
 // generated from api/ by cargo xtask generate; do not edit
 //! The symbols of MPICH's modules, as gfortran spells them.
 
-use crate::{attributes, exports, modules, others};
+use crate::{attributes, exports, modules, others, sizeof};
 
 exports!(others::equal:
     __mpi_f08_types_MOD_mpi_comm_eq
@@ -140,18 +140,18 @@ exports!(others::conversion_fn_null:
     __mpi_f08_callbacks_MOD_mpi_conversion_fn_null);
 exports!(others::conversion_fn_null:
     __mpi_f08_callbacks_MOD_mpi_conversion_fn_null_c);
-exports!(modules::sizeof::<1>:
+exports!(sizeof::of::<1>:
     __mpi_f08_types_MOD_mpi_sizeof_character
     __mpi_f08_types_MOD_mpi_sizeof_xint8
     __mpi_sizeofs_MOD_mpi_sizeof_ch
     __mpi_sizeofs_MOD_mpi_sizeof_chv
     __mpi_sizeofs_MOD_mpi_sizeof_i1
     __mpi_sizeofs_MOD_mpi_sizeof_i1v);
-exports!(modules::sizeof::<2>:
+exports!(sizeof::of::<2>:
     __mpi_f08_types_MOD_mpi_sizeof_xint16
     __mpi_sizeofs_MOD_mpi_sizeof_i2
     __mpi_sizeofs_MOD_mpi_sizeof_i2v);
-exports!(modules::sizeof::<4>:
+exports!(sizeof::of::<4>:
     __mpi_f08_types_MOD_mpi_sizeof_logical
     __mpi_f08_types_MOD_mpi_sizeof_xint32
     __mpi_f08_types_MOD_mpi_sizeof_xreal32
@@ -161,7 +161,7 @@ exports!(modules::sizeof::<4>:
     __mpi_sizeofs_MOD_mpi_sizeof_lv
     __mpi_sizeofs_MOD_mpi_sizeof_r
     __mpi_sizeofs_MOD_mpi_sizeof_rv);
-exports!(modules::sizeof::<8>:
+exports!(sizeof::of::<8>:
     __mpi_f08_types_MOD_mpi_sizeof_xint64
     __mpi_f08_types_MOD_mpi_sizeof_xreal64
     __mpi_f08_types_MOD_mpi_sizeof_xcomplex32
@@ -171,10 +171,10 @@ exports!(modules::sizeof::<8>:
     __mpi_sizeofs_MOD_mpi_sizeof_i8v
     __mpi_sizeofs_MOD_mpi_sizeof_cx
     __mpi_sizeofs_MOD_mpi_sizeof_cxv);
-exports!(modules::sizeof::<16>:
+exports!(sizeof::of::<16>:
     __mpi_f08_types_MOD_mpi_sizeof_xreal128
     __mpi_f08_types_MOD_mpi_sizeof_xcomplex64);
-exports!(modules::sizeof::<32>:
+exports!(sizeof::of::<32>:
     __mpi_f08_types_MOD_mpi_sizeof_xcomplex128);
 exports!(modules::pack_external: mpi_pack_external_f08ts_ pmpir_pack_external_f08ts_);
 exports!(modules::pack_large_external: mpi_pack_external_f08ts_large_ pmpir_pack_external_f08ts_large_);

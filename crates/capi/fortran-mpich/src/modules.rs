@@ -8,20 +8,7 @@ use crate::section::{Copied, Descriptor};
 use crate::text::text;
 use crate::types::{Fint, finish};
 use crate::{exports, or_refuse, places};
-use std::ffi::{c_char, c_int, c_void};
-
-/// A specific procedure of MPI_SIZEOF, for a type of this many bytes.
-pub unsafe extern "C" fn sizeof<const BYTES: c_int>(
-    _: *const c_void,
-    size: *mut Fint,
-    ierror: *mut Fint,
-) {
-    // SAFETY: the caller's promises to the MPI procedure.
-    unsafe {
-        *size = BYTES;
-        finish(ierror, 0);
-    }
-}
+use std::ffi::{c_char, c_int};
 
 /// MPI_SIZEOF of the modules of `mpifort.mpich`, which declare it BIND(C): the descriptor is that
 /// of ISO_Fortran_binding.h, whose second word is the size of an element.

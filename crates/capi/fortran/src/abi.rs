@@ -1,6 +1,7 @@
 //! What distinguishes the standard ABI from MPICH's.
 
 use crate::c::{File, Handle};
+use crate::kind::FILE;
 use crate::known;
 use crate::known_objects::object;
 use crate::known_objects::{Ignored, Known};
@@ -48,6 +49,12 @@ unsafe extern "C" {
     pub fn nemesis_fortran_request_left(request: *mut c_int, handle: Handle) -> c_int;
 }
 
+pub use crate::c::{
+    PMPI_Comm_create_errhandler as comm_create_errhandler,
+    PMPI_File_create_errhandler as file_create_errhandler, PMPI_Op_create as op_create,
+    PMPI_Op_create_c as op_create_c, PMPI_Session_create_errhandler as session_create_errhandler,
+    PMPI_Win_create_errhandler as win_create_errhandler,
+};
 pub use nemesis_fortran_create_keyval as create_keyval;
 pub use nemesis_fortran_get_attr as get_attr;
 pub use nemesis_fortran_keep_copies as keep_copies;
@@ -59,6 +66,14 @@ pub use nemesis_fortran_set_attr as set_attr;
 #[macro_export]
 macro_rules! exports_large {
     ($function:path: $($name:ident)*; $($mpich:ident)*) => {
+        $crate::exports!($function: $($name)*);
+    };
+}
+
+/// Exports a procedure of `mpi_f08` under the names that come first. The others are Open MPI's.
+#[macro_export]
+macro_rules! exports_f08 {
+    ($function:path: $($name:ident)*; $plain:path: $($openmpi:ident)*) => {
         $crate::exports!($function: $($name)*);
     };
 }
@@ -114,14 +129,14 @@ pub fn loaded() {
 
 /// Returns the handle with this number.
 #[inline]
-pub fn handle(number: c_int) -> Handle {
+pub fn handle<const KIND: c_int>(number: c_int) -> Handle {
     number as u32 as Handle
 }
 
-/// Returns the function that the C library calls for an error handler of files. It takes the
-/// address of a handle, whose low half is the handle in Fortran.
-pub fn file_errhandler(function: *mut c_void) -> *mut c_void {
-    function
+/// Returns the number of a handle.
+#[inline]
+pub fn number(handle: Handle) -> c_int {
+    handle as c_int
 }
 
 /// Reads a handle of a file.
@@ -130,7 +145,7 @@ pub fn file_errhandler(function: *mut c_void) -> *mut c_void {
 /// `place` points to an INTEGER.
 pub unsafe fn file(place: *const c_int) -> File {
     // SAFETY: the caller's promise.
-    handle(unsafe { *place })
+    handle::<FILE>(unsafe { *place })
 }
 
 /// Writes a handle of a file.

@@ -8,12 +8,9 @@
 use crate::abi::{create_keyval, get_attr, set_attr};
 use crate::exports;
 use crate::facts;
+use crate::kind::{COMM, DATATYPE, WIN};
 use crate::types::{Fint, finish, handle, logical};
-use std::ffi::{c_int, c_void};
-
-const COMM: c_int = 0;
-const DATATYPE: c_int = 1;
-const WIN: c_int = 2;
+use std::ffi::c_void;
 
 macro_rules! keys {
     ($($kind:ident $create:ident $get:ident $set:ident;)*) => {$(
@@ -40,7 +37,7 @@ macro_rules! keys {
             // SAFETY: the caller's promises to the MPI procedure.
             unsafe {
                 let mut found = 0;
-                let object = handle(object);
+                let object = handle::<$kind>(object);
                 let code = get_attr($kind, object, *keyval, value, &mut found);
                 logical(flag, found);
                 finish(ierror, code);
@@ -55,7 +52,7 @@ macro_rules! keys {
         ) {
             // SAFETY: the caller's promises to the MPI procedure.
             unsafe {
-                let object = handle(object);
+                let object = handle::<$kind>(object);
                 let code = set_attr($kind, 0, object, *keyval, *value);
                 finish(ierror, code);
             }
@@ -93,7 +90,7 @@ pub unsafe extern "C" fn attr_get(
     // SAFETY: the caller's promises to the MPI procedure.
     unsafe {
         let (mut word, mut found) = (0, 0);
-        let code = get_attr(COMM, handle(comm), *keyval, &mut word, &mut found);
+        let code = get_attr(COMM, handle::<COMM>(comm), *keyval, &mut word, &mut found);
         if found != 0 {
             *value = word as Fint;
         }
@@ -111,7 +108,7 @@ pub unsafe extern "C" fn attr_put(
     // SAFETY: the caller's promises to the MPI procedure.
     unsafe {
         let value = *value as isize;
-        finish(ierror, set_attr(COMM, 1, handle(comm), *keyval, value));
+        finish(ierror, set_attr(COMM, 1, handle::<COMM>(comm), *keyval, value));
     }
 }
 

@@ -1,6 +1,7 @@
 //! Errors that the Fortran library finds itself.
 
 use crate::c;
+use crate::kind::{COMM, WIN};
 use crate::types::{self, Fint, finish, handle};
 use std::collections::HashMap;
 use std::ffi::c_int;
@@ -52,8 +53,8 @@ pub unsafe fn refuse(owner: Owner, ierror: *mut Fint, code: c_int) {
     // SAFETY: the caller's promise.
     unsafe {
         match owner {
-            Owner::Comm(comm) => c::PMPI_Comm_call_errhandler(handle(comm), code),
-            Owner::Win(win) => c::PMPI_Win_call_errhandler(handle(win), code),
+            Owner::Comm(comm) => c::PMPI_Comm_call_errhandler(handle::<COMM>(comm), code),
+            Owner::Win(win) => c::PMPI_Win_call_errhandler(handle::<WIN>(win), code),
             Owner::File(file) => c::PMPI_File_call_errhandler(types::file(file), code),
             Owner::Process => c::PMPI_Comm_call_errhandler(c::MPI_COMM_SELF, code),
         };

@@ -3,7 +3,8 @@
 //! `mpifort` links a file of constants into each program (`nemesis_compiler.f90`), in which the
 //! program's compiler says them. A program that was linked without it has gfortran's and flang's.
 
-use crate::abi::{LIBRARY, STATUS_INTEGERS};
+use crate::abi::LIBRARY;
+use crate::blocks::INTEGERS;
 use crate::c;
 use crate::known_objects::object;
 use std::cell::UnsafeCell;
@@ -55,10 +56,6 @@ struct Symbol {
 
 /// The flag of `dladdr1` that asks for the entry of the symbol table.
 const RTLD_DL_SYMENT: c_int = 1;
-
-/// The number of default INTEGERs in the COMMON block MPIPRIV1 of `mpif.h`: `MPI_BOTTOM`,
-/// `MPI_IN_PLACE`, `MPI_STATUS_IGNORE`.
-const IGNORED_INTEGERS: usize = 2 + STATUS_INTEGERS;
 
 /// Returns the size of the object of this name, according to the file that defines it. Returns 0 if
 /// there is none.
@@ -119,7 +116,7 @@ pub fn learn() {
     }
     // A program that includes mpif.h has a COMMON block of default INTEGERs, which shows their size
     // whatever command has linked it.
-    if object_bytes(c"mpipriv1_") == IGNORED_INTEGERS * 8 {
+    if INTEGERS.is_some_and(|(block, integers)| object_bytes(block) == integers * 8) {
         facts.integer = 8;
     }
     check(facts);
@@ -163,7 +160,7 @@ fn check(facts: &Facts) {
 }
 
 fn register(facts: &Facts) {
-    let mut info = 0;
+    let mut info = c::MPI_INFO_NULL;
     // SAFETY: the places are local variables, and the strings end with a zero.
     unsafe {
         if c::PMPI_Info_create(&mut info) != 0 {

@@ -6,9 +6,10 @@
 //! the C library ([`crate::attributes`]). The others are called from here. All get the program's
 //! own extra state, not a copy: the variable must stay valid as long as they may be called.
 
-use crate::abi::NULL_CONVERSIONS;
+use crate::abi::{NULL_CONVERSIONS, number};
 use crate::c;
 use crate::facts;
+use crate::kind::REQUEST;
 use crate::known_objects::object;
 use crate::types::{Fint, Handle, finish, give_request, handle};
 use std::ffi::{c_char, c_int, c_void};
@@ -74,7 +75,7 @@ pub unsafe extern "C" fn grequest_start(
             cancel: cancel_fn,
             extra: extra_state,
         }));
-        let mut started = handle(request);
+        let mut started = handle::<REQUEST>(request);
         let code = c::PMPI_Grequest_start(
             query as *mut c_void,
             free as *mut c_void,
@@ -115,11 +116,11 @@ unsafe fn convert<C>(
     extra: *mut isize,
     (user, datatype, mut count, file, mut position): (*mut c_void, Handle, C, *mut c_void, i64),
 ) -> c_int {
-    let (mut code, mut number) = (0, datatype as Fint);
+    let (mut code, mut datatype) = (0, number(datatype));
     // SAFETY: the function is a conversion subroutine with this type of counts.
     unsafe {
         let function = transmute::<*mut c_void, Convert<C>>(function);
-        function(user, &mut number, &mut count, file, &mut position, extra, &mut code);
+        function(user, &mut datatype, &mut count, file, &mut position, extra, &mut code);
     }
     code
 }
@@ -159,12 +160,12 @@ unsafe extern "C" fn extent(
     place: *mut isize,
     representation: *mut Representation,
 ) -> c_int {
-    let (mut code, mut number) = (0, datatype as Fint);
+    let (mut code, mut datatype) = (0, number(datatype));
     // SAFETY: as in `read`.
     unsafe {
         let functions = &mut *representation;
         let function = transmute::<*mut c_void, Extent>(functions.extent);
-        function(&mut number, place, functions.extra, &mut code);
+        function(&mut datatype, place, functions.extra, &mut code);
     }
     code
 }

@@ -13,6 +13,7 @@
 //! | `mpi_send_`, and for other compilers `mpi_send`, `mpi_send__`, `MPI_SEND` | `mpif.h`, `mpi` |
 //! | `mpi_comm_rank_f08_` | `mpi_f08`, without choice buffers |
 //! | `mpi_send_f08ts_` | `mpi_f08`, with descriptors of choice buffers |
+//! | `mpi_send_f08_` | `mpi_f08` of Open MPI, without descriptors |
 //! | `pmpi_…` and `pmpir_…` | their profiling names |
 //!
 //! Modules: [`types`] converts handles, [`places`] knows the constants that are addresses,
@@ -30,6 +31,7 @@
 mod abi;
 mod attributes;
 mod binding;
+mod blocks;
 mod c;
 mod constants;
 mod descriptor;
@@ -37,6 +39,7 @@ mod dimension;
 mod error;
 mod facts;
 mod functions;
+mod kind;
 mod known_objects;
 mod macros;
 mod modules;

@@ -49,33 +49,3 @@ macro_rules! procedure {
         }
     };
 }
-
-/// Defines a procedure of `mpi_f08` that takes descriptors. Buffers without gaps are passed to the
-/// procedure of `mpif.h` that takes addresses; the statements serve sections with gaps.
-#[macro_export]
-macro_rules! with_sections {
-    ($name:ident($($argument:ident: $type:ty),*) by $plain:ident($($buffer:ident),*);
-        $($statement:tt)*) => {
-        unsafe extern "C" fn $name($($argument: $type),*) {
-            #[cold]
-            #[inline(never)]
-            unsafe extern "C" fn sections($($argument: $type),*) {
-                unsafe {
-                    if $((*$buffer).has_no_gaps())&&* {
-                        $(let $buffer = (*$buffer).base();)*
-                        return $plain($($argument),*);
-                    }
-                    $($statement)*
-                }
-            }
-            unsafe {
-                if $((*$buffer).is_plain())&&* {
-                    $(let $buffer = (*$buffer).base();)*
-                    $plain($($argument),*)
-                } else {
-                    sections($($argument),*)
-                }
-            }
-        }
-    };
-}

@@ -1,8 +1,8 @@
 //! Procedures that have no function of C behind them, or another one than their name says.
 
 use crate::abi::STATUS_INTEGERS;
-use crate::exports;
 use crate::types::{Fint, finish};
+use crate::{exports, exports_f08};
 use std::ffi::{c_int, c_void};
 
 /// MPI_F_SYNC_REG: a call that the compiler cannot look into is all that it takes.
@@ -10,7 +10,8 @@ pub extern "C" fn f_sync_reg(_: *mut c_void) {}
 
 exports!(f_sync_reg: mpi_f_sync_reg_ mpi_f_sync_reg mpi_f_sync_reg__ MPI_F_SYNC_REG
     pmpi_f_sync_reg_ pmpi_f_sync_reg pmpi_f_sync_reg__ PMPI_F_SYNC_REG);
-exports!(f_sync_reg: mpi_f_sync_reg_f08ts_ pmpir_f_sync_reg_f08ts_);
+exports_f08!(f_sync_reg: mpi_f_sync_reg_f08ts_ pmpir_f_sync_reg_f08ts_;
+    f_sync_reg: mpi_f_sync_reg_f08_ pmpi_f_sync_reg_f08_);
 
 /// MPI_STATUS_F082F and MPI_STATUS_F2F08: both statuses are the integers of a status of C.
 pub unsafe extern "C" fn status_copy(from: *const c_int, to: *mut c_int, ierror: *mut Fint) {

@@ -1,59 +1,25 @@
 //! The constants of Fortran that are known by their addresses (MPI 5.0 §2.5.4).
 //!
-//! `mpif.h` and `mpi` declare them in COMMON blocks, `mpi_f08` as variables with names of C. Both
-//! are objects of this library, but a program has its own copies: of a COMMON block by the rules of
-//! Fortran, of a variable by a copy relocation. The dynamic linker takes the program's for the
-//! whole process, so the addresses are looked up by name when the library is loaded.
+//! `mpif.h` and `mpi` declare them in COMMON blocks ([`crate::blocks`]), `mpi_f08` as variables
+//! with names of C. Both are objects of this library, but a program has its own copies: of a COMMON
+//! block by the rules of Fortran, of a variable by a copy relocation. The dynamic linker takes the
+//! program's for the whole process, so the addresses are looked up by name when the library is
+//! loaded.
 
-use crate::abi::{F08_CONSTANTS, STATUS_INTEGERS};
+use crate::abi::F08_CONSTANTS;
+use crate::blocks::CONSTANTS;
 use crate::c;
-use crate::known;
 pub use crate::known_objects::Ignored;
-use crate::known_objects::Known;
 use crate::known_objects::object;
 use std::cell::UnsafeCell;
 use std::ffi::{CStr, c_int, c_void};
 use std::ptr::null_mut;
 
-/// A COMMON block. Compilers align it to at most 32 bytes, and the linker wants as much of the
-/// library's.
-#[repr(C, align(32))]
-pub struct Block<T>(T);
-
-known! {
-    /// `MPI_BOTTOM`, `MPI_IN_PLACE`, `MPI_STATUS_IGNORE` of `mpif.h` and `mpi`.
-    mpipriv1_: Block<[c_int; STATUS_INTEGERS + 2]> = Block([0; STATUS_INTEGERS + 2]);
-    /// `MPI_STATUSES_IGNORE`, `MPI_ERRCODES_IGNORE`.
-    mpipriv2_: Block<[c_int; STATUS_INTEGERS + 1]> = Block([0; STATUS_INTEGERS + 1]);
-    /// `MPI_ARGVS_NULL`, `MPI_ARGV_NULL`, which are blanks, and a filler.
-    mpiprivc_: Block<[u8; 32]> = Block([b' '; 32]);
-    /// `MPI_UNWEIGHTED`
-    mpifcmb5_: Block<c_int> = Block(0);
-    /// `MPI_WEIGHTS_EMPTY`
-    mpifcmb9_: Block<c_int> = Block(0);
-    /// `MPI_BUFFER_AUTOMATIC`
-    mpifcmba_: Block<c_int> = Block(0);
-}
-
-/// Name, offset and meaning of each constant of `mpif.h` and `mpi`.
-const NAMES: [(&CStr, usize, Ignored); 10] = [
-    (c"mpipriv1_", 0, Ignored::Bottom),
-    (c"mpipriv1_", 4, Ignored::InPlace),
-    (c"mpipriv1_", 8, Ignored::Statuses),
-    (c"mpipriv2_", 0, Ignored::Statuses),
-    (c"mpipriv2_", STATUS_INTEGERS * size_of::<c_int>(), Ignored::Errcodes),
-    (c"mpiprivc_", 0, Ignored::Argv),
-    (c"mpiprivc_", 1, Ignored::Argv),
-    (c"mpifcmb5_", 0, Ignored::Unweighted),
-    (c"mpifcmb9_", 0, Ignored::WeightsEmpty),
-    (c"mpifcmba_", 0, Ignored::Automatic),
-];
-
 /// Returns name, offset and meaning of all constants, those of `mpi_f08` first: they are compared
 /// first.
 fn names() -> impl Iterator<Item = (&'static CStr, usize, Ignored)> {
     let f08 = F08_CONSTANTS.into_iter().map(|(name, meaning)| (name, 0, meaning));
-    f08.chain(NAMES)
+    f08.chain(CONSTANTS)
 }
 
 /// The addresses of the constants.

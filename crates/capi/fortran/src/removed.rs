@@ -2,6 +2,7 @@
 
 use crate::c;
 use crate::exports;
+use crate::kind::{COMM, DATATYPE, ERRHANDLER};
 use crate::types::{Fint, Handles, finish, give, handle};
 use std::ffi::{c_int, c_void};
 
@@ -20,7 +21,7 @@ unsafe fn bounds(datatype: *const Fint, ierror: *mut Fint) -> (isize, isize) {
     let (mut lower, mut extent) = (0, 0);
     // SAFETY: the caller's promise; the places are local variables.
     unsafe {
-        let code = c::PMPI_Type_get_extent(handle(datatype), &mut lower, &mut extent);
+        let code = c::PMPI_Type_get_extent(handle::<DATATYPE>(datatype), &mut lower, &mut extent);
         finish(ierror, code);
     }
     (lower, extent)
@@ -61,8 +62,9 @@ unsafe extern "C" fn type_struct(
     // SAFETY: the caller's promises to the MPI procedure.
     unsafe {
         let mut places = wide(places, *count);
-        let mut types = Handles::new(types, (*count).into());
-        let (places, types, mut made) = (places.as_mut_ptr(), types.place(), handle(newtype));
+        let mut types = Handles::new::<DATATYPE>(types, (*count).into());
+        let (places, types, mut made) =
+            (places.as_mut_ptr(), types.place(), handle::<DATATYPE>(newtype));
         let code = c::PMPI_Type_create_struct(*count, lengths, places, types, &mut made);
         give(newtype, made);
         finish(ierror, code);
@@ -80,7 +82,8 @@ unsafe extern "C" fn type_hindexed(
     // SAFETY: the caller's promises to the MPI procedure.
     unsafe {
         let mut places = wide(places, *count);
-        let (places, oldtype, mut made) = (places.as_mut_ptr(), handle(oldtype), handle(newtype));
+        let (places, oldtype, mut made) =
+            (places.as_mut_ptr(), handle::<DATATYPE>(oldtype), handle::<DATATYPE>(newtype));
         let code = c::PMPI_Type_create_hindexed(*count, lengths, places, oldtype, &mut made);
         give(newtype, made);
         finish(ierror, code);
@@ -97,7 +100,8 @@ unsafe extern "C" fn type_hvector(
 ) {
     // SAFETY: the caller's promises to the MPI procedure.
     unsafe {
-        let (stride, oldtype, mut made) = (*stride as isize, handle(oldtype), handle(newtype));
+        let (stride, oldtype, mut made) =
+            (*stride as isize, handle::<DATATYPE>(oldtype), handle::<DATATYPE>(newtype));
         let code = c::PMPI_Type_create_hvector(*count, *length, stride, oldtype, &mut made);
         give(newtype, made);
         finish(ierror, code);
@@ -111,8 +115,8 @@ unsafe extern "C" fn errhandler_create(
 ) {
     // SAFETY: the caller's promises to the MPI procedure.
     unsafe {
-        let mut made = handle(errhandler);
-        let code = c::PMPI_Comm_create_errhandler(function, &mut made);
+        let mut made = handle::<ERRHANDLER>(errhandler);
+        let code = crate::abi::comm_create_errhandler(function, &mut made);
         give(errhandler, made);
         finish(ierror, code);
     }
@@ -120,14 +124,19 @@ unsafe extern "C" fn errhandler_create(
 
 unsafe extern "C" fn errhandler_set(comm: *mut Fint, errhandler: *mut Fint, ierror: *mut Fint) {
     // SAFETY: the caller's promises to the MPI procedure.
-    unsafe { finish(ierror, c::PMPI_Comm_set_errhandler(handle(comm), handle(errhandler))) };
+    unsafe {
+        finish(
+            ierror,
+            c::PMPI_Comm_set_errhandler(handle::<COMM>(comm), handle::<ERRHANDLER>(errhandler)),
+        )
+    };
 }
 
 unsafe extern "C" fn errhandler_get(comm: *mut Fint, errhandler: *mut Fint, ierror: *mut Fint) {
     // SAFETY: the caller's promises to the MPI procedure.
     unsafe {
-        let mut found = handle(errhandler);
-        let code = c::PMPI_Comm_get_errhandler(handle(comm), &mut found);
+        let mut found = handle::<ERRHANDLER>(errhandler);
+        let code = c::PMPI_Comm_get_errhandler(handle::<COMM>(comm), &mut found);
         give(errhandler, found);
         finish(ierror, code);
     }

@@ -1,6 +1,7 @@
 //! Commands and arguments of new processes: arrays of CHARACTER in Fortran (MPI 5.0 §11.8.2).
 
 use crate::c;
+use crate::kind::{COMM, INFO};
 use crate::places::{Ignored, errcodes, is};
 use crate::text::{Text, inner_text, trimmed};
 use crate::types::{Fint, Handle, Handles, finish, give, handle};
@@ -54,7 +55,7 @@ pub unsafe extern "C" fn comm_spawn(
 ) {
     // SAFETY: the caller's promises to the MPI procedure.
     unsafe {
-        let comm = handle(comm);
+        let comm = handle::<COMM>(comm);
         let (mut program, mut arguments) = (None, None);
         if is_root(*root, comm) {
             program = Some(inner_text(command, command_length));
@@ -62,12 +63,12 @@ pub unsafe extern "C" fn comm_spawn(
                 arguments = Some(Arguments::new(argv, argv_length, 1));
             }
         }
-        let mut made = handle(intercomm);
+        let mut made = handle::<COMM>(intercomm);
         let code = c::PMPI_Comm_spawn(
             program.as_ref().map_or(null_mut(), Text::place),
             arguments.as_mut().map_or(null_mut(), |arguments| arguments.pointers.as_mut_ptr()),
             *maxprocs,
-            handle(info),
+            handle::<INFO>(info),
             *root,
             comm,
             &mut made,
@@ -94,7 +95,7 @@ pub unsafe extern "C" fn comm_spawn_multiple(
 ) {
     // SAFETY: the caller's promises to the MPI procedure.
     unsafe {
-        let comm = handle(comm);
+        let comm = handle::<COMM>(comm);
         let commands = if is_root(*root, comm) { (*count).max(0) as usize } else { 0 };
         let texts: Vec<Text> = (0..commands)
             .map(|index| inner_text(array_of_commands.add(index * command_length), command_length))
@@ -109,8 +110,8 @@ pub unsafe extern "C" fn comm_spawn_multiple(
         }
         let mut lists: Vec<*mut *mut c_char> =
             arguments.iter_mut().map(|of_one| of_one.pointers.as_mut_ptr()).collect();
-        let mut infos = Handles::new(array_of_info, commands as i64);
-        let mut made = handle(intercomm);
+        let mut infos = Handles::new::<INFO>(array_of_info, commands as i64);
+        let mut made = handle::<COMM>(intercomm);
         let code = c::PMPI_Comm_spawn_multiple(
             *count,
             programs.as_mut_ptr(),

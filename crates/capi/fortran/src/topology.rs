@@ -1,6 +1,7 @@
 //! How many entries the arrays of a collective operation have.
 
 use crate::c;
+use crate::kind::COMM;
 use crate::types::{Fint, Handle, handle};
 use std::ffi::c_int;
 
@@ -13,7 +14,7 @@ use std::ffi::c_int;
 pub unsafe fn members(comm: *const Fint) -> i64 {
     // SAFETY: the caller's promise; the places are local variables.
     unsafe {
-        let comm = handle(comm);
+        let comm = handle::<COMM>(comm);
         let (mut inter, mut size) = (0, 0);
         if comm == c::MPI_COMM_NULL || c::PMPI_Comm_test_inter(comm, &mut inter) != 0 {
             return 0;
@@ -59,7 +60,7 @@ unsafe fn neighbours(comm: Handle) -> (c_int, c_int) {
 /// `comm` points to a handle.
 pub unsafe fn sources(comm: *const Fint) -> i64 {
     // SAFETY: the caller's promise.
-    unsafe { neighbours(handle(comm)).0.into() }
+    unsafe { neighbours(handle::<COMM>(comm)).0.into() }
 }
 
 /// Returns the number of neighbours to which data goes.
@@ -68,5 +69,5 @@ pub unsafe fn sources(comm: *const Fint) -> i64 {
 /// `comm` points to a handle.
 pub unsafe fn destinations(comm: *const Fint) -> i64 {
     // SAFETY: the caller's promise.
-    unsafe { neighbours(handle(comm)).1.into() }
+    unsafe { neighbours(handle::<COMM>(comm)).1.into() }
 }

@@ -10,14 +10,14 @@ use std::ffi::{c_int, c_void};
 /// A default INTEGER.
 pub type Fint = c_int;
 
-/// Reads a handle.
+/// Reads a handle of a kind.
 ///
 /// # Safety
 /// `place` points to an INTEGER.
 #[inline]
-pub unsafe fn handle(place: *const Fint) -> Handle {
+pub unsafe fn handle<const KIND: Fint>(place: *const Fint) -> Handle {
     // SAFETY: the caller's promise.
-    crate::abi::handle(unsafe { *place })
+    crate::abi::handle::<KIND>(unsafe { *place })
 }
 
 /// Writes a handle.
@@ -27,7 +27,7 @@ pub unsafe fn handle(place: *const Fint) -> Handle {
 #[inline]
 pub unsafe fn give(place: *mut Fint, handle: Handle) {
     // SAFETY: the caller's promise.
-    unsafe { *place = handle as Fint };
+    unsafe { *place = crate::abi::number(handle) };
 }
 
 /// Writes the handle of a request that a call has made.
@@ -43,6 +43,23 @@ pub unsafe fn give_request(place: *mut Fint, handle: Handle) {
     }
 }
 
+/// A count of the plain or of the large-count form.
+pub trait Wide: Copy {
+    fn wide(self) -> i64;
+}
+
+impl Wide for c_int {
+    fn wide(self) -> i64 {
+        self.into()
+    }
+}
+
+impl Wide for i64 {
+    fn wide(self) -> i64 {
+        self
+    }
+}
+
 /// An array of handles, as the C library takes it.
 pub struct Handles {
     place: *mut Fint,
@@ -50,14 +67,17 @@ pub struct Handles {
 }
 
 impl Handles {
-    /// Reads `count` handles; none if the number is negative, which the C library refuses.
+    /// Reads `count` handles of a kind; none if the number is negative, which the C library
+    /// refuses.
     ///
     /// # Safety
     /// `place` points to an array of `count` INTEGERs.
-    pub unsafe fn new(place: *mut Fint, count: i64) -> Handles {
-        // SAFETY: the caller's promise.
-        let handles = (0..count.max(0) as usize).map(|index| unsafe { handle(place.add(index)) });
-        Handles { place, handles: handles.collect() }
+    pub unsafe fn new<const KIND: Fint>(place: *mut Fint, count: i64) -> Handles {
+        let read = |index| {
+            // SAFETY: the caller's promise.
+            unsafe { handle::<KIND>(place.add(index)) }
+        };
+        Handles { place, handles: (0..count.max(0) as usize).map(read).collect() }
     }
 
     pub fn place(&mut self) -> *mut Handle {

@@ -10,7 +10,8 @@ use nemesis_capi::places::ForeignStatus;
 use nemesis_capi::types::Status as Standard;
 use std::ffi::c_int;
 
-#[repr(C)]
+/// Statuses of Fortran are arrays of integers, whose alignment is 4.
+#[repr(C, packed(4))]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Status {
     source: c_int,
@@ -20,7 +21,7 @@ pub struct Status {
     bytes: usize,
 }
 
-const _: () = assert!(size_of::<Status>() == 24 && align_of::<Status>() == 8);
+const _: () = assert!(size_of::<Status>() == 24 && align_of::<Status>() == 4);
 
 impl ForeignStatus for Status {
     const IGNORE: usize = 0;

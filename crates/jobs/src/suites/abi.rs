@@ -60,6 +60,10 @@ pub fn run(wanted: &[String]) -> Sum {
     for (name, options) in OPEN_MPIS {
         suite.beside(format!("open-mpi-{name}"), move |scene| open_mpi(scene, name, options));
     }
+    for name in OPEN_MPI_FORTRAN {
+        scene.install("libmpi_mpifh.so", &format!("prefix/lib/nemesis/openmpi/{name}"));
+    }
+    suite.beside("open-mpi-fortran", open_mpi_fortran);
     suite.run(&scene, wanted)
 }
 
@@ -89,6 +93,40 @@ fn open_mpi(scene: &Scene, name: &str, options: &str) {
     let file = scene.fresh("written");
     let job = format!("./prefix/bin/mpiexec -n 2 ./open-mpi-{name} {}", file.display());
     scene.job(&job).without("LD_LIBRARY_PATH").run().code(0);
+}
+
+/// The names of the Fortran library, which programs load as three.
+const OPEN_MPI_FORTRAN: [&str; 3] =
+    ["libmpi_mpifh.so.40", "libmpi_usempif08.so.40", "libmpi_usempi_ignore_tkr.so.40"];
+
+/// A Fortran program with Open MPI's constants, COMMON blocks and module, on two processes. It also
+/// starts a process, and a function of C looks at its handles.
+fn open_mpi_fortran(scene: &Scene) {
+    let Some(compiler) = places::find("gfortran") else { crate::skip("there is no gfortran") };
+    let sources = places::root().join("tests/abi");
+    let (sources, folder) = (sources.display(), scene.folder.display());
+    let libraries =
+        OPEN_MPI_FORTRAN.map(|name| format!("{folder}/prefix/lib/nemesis/openmpi/{name}"));
+    for words in [
+        // The module's own procedures are the library's.
+        format!("-fsyntax-only {sources}/openmpi_types.f90"),
+        format!(
+            "-O2 -w -fallow-argument-mismatch {sources}/openmpi_fortran.f90 \
+             {sources}/openmpi_fortran.c -o open-mpi-fortran -Wl,--no-as-needed {} \
+             {folder}/prefix/lib/nemesis/openmpi/libmpi.so.40",
+            libraries.join(" ")
+        ),
+    ] {
+        let mut command = Command::new(&compiler);
+        let said = command.args(words.split_whitespace()).current_dir(&scene.folder).output();
+        let said = said.expect("a compiler");
+        assert!(said.status.success(), "{words}: {}", String::from_utf8_lossy(&said.stderr));
+    }
+    let file = scene.fresh("written-by-fortran");
+    let job = format!("./prefix/bin/mpiexec -n 2 ./open-mpi-fortran {}", file.display());
+    let ended = scene.job(&job).without("LD_LIBRARY_PATH").run();
+    ended.code(0);
+    assert_eq!(ended.output, "", "it says what is wrong");
 }
 
 /// Compiles a source for an ABI.

@@ -10,8 +10,8 @@ procedure! {
     allgather(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint,
         recvbuf: *mut c_void, recvcount: *mut c_int, recvtype: *mut Fint, comm: *mut Fint,
         ierror: *mut Fint);
-    let code = c::PMPI_Allgather(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm));
+    let code = c::PMPI_Allgather(places::buffer(sendbuf), *sendcount, handle::<DATATYPE>(sendtype),
+        places::buffer(recvbuf), *recvcount, handle::<DATATYPE>(recvtype), handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -24,14 +24,15 @@ with_sections! {
         comm, ierror);
 }
 exports!(allgather: mpi_allgather_ mpi_allgather__ mpi_allgather MPI_ALLGATHER pmpi_allgather_ pmpi_allgather__ pmpi_allgather PMPI_ALLGATHER);
-exports!(allgather_f08ts: mpi_allgather_f08ts_ pmpir_allgather_f08ts_);
+exports_f08!(allgather_f08ts: mpi_allgather_f08ts_ pmpir_allgather_f08ts_; allgather: mpi_allgather_f08_ pmpi_allgather_f08_);
 
 procedure! {
     allgather_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint,
         recvbuf: *mut c_void, recvcount: *mut i64, recvtype: *mut Fint, comm: *mut Fint,
         ierror: *mut Fint);
-    let code = c::PMPI_Allgather_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm));
+    let code = c::PMPI_Allgather_c(places::buffer(sendbuf), *sendcount,
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), *recvcount,
+        handle::<DATATYPE>(recvtype), handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -49,8 +50,9 @@ procedure! {
     allgatherv(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint,
         recvbuf: *mut c_void, recvcounts: *mut c_int, displs: *mut c_int, recvtype: *mut Fint,
         comm: *mut Fint, ierror: *mut Fint);
-    let code = c::PMPI_Allgatherv(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), recvcounts, displs, handle(recvtype), handle(comm));
+    let code = c::PMPI_Allgatherv(places::buffer(sendbuf), *sendcount, handle::<DATATYPE>(sendtype),
+        places::buffer(recvbuf), recvcounts, displs, handle::<DATATYPE>(recvtype),
+        handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -63,14 +65,15 @@ with_sections! {
         recvtype, comm, ierror);
 }
 exports!(allgatherv: mpi_allgatherv_ mpi_allgatherv__ mpi_allgatherv MPI_ALLGATHERV pmpi_allgatherv_ pmpi_allgatherv__ pmpi_allgatherv PMPI_ALLGATHERV);
-exports!(allgatherv_f08ts: mpi_allgatherv_f08ts_ pmpir_allgatherv_f08ts_);
+exports_f08!(allgatherv_f08ts: mpi_allgatherv_f08ts_ pmpir_allgatherv_f08ts_; allgatherv: mpi_allgatherv_f08_ pmpi_allgatherv_f08_);
 
 procedure! {
     allgatherv_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint,
         recvbuf: *mut c_void, recvcounts: *mut i64, displs: *mut isize, recvtype: *mut Fint,
         comm: *mut Fint, ierror: *mut Fint);
-    let code = c::PMPI_Allgatherv_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), recvcounts, displs, handle(recvtype), handle(comm));
+    let code = c::PMPI_Allgatherv_c(places::buffer(sendbuf), *sendcount,
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), recvcounts, displs,
+        handle::<DATATYPE>(recvtype), handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -88,7 +91,7 @@ procedure! {
     allreduce(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
         op: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_Allreduce(places::buffer(sendbuf), places::buffer(recvbuf), *count,
-        handle(datatype), handle(op), handle(comm));
+        handle::<DATATYPE>(datatype), handle::<OP>(op), handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -100,13 +103,13 @@ with_sections! {
     allreduce(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, ierror);
 }
 exports!(allreduce: mpi_allreduce_ mpi_allreduce__ mpi_allreduce MPI_ALLREDUCE pmpi_allreduce_ pmpi_allreduce__ pmpi_allreduce PMPI_ALLREDUCE);
-exports!(allreduce_f08ts: mpi_allreduce_f08ts_ pmpir_allreduce_f08ts_);
+exports_f08!(allreduce_f08ts: mpi_allreduce_f08ts_ pmpir_allreduce_f08ts_; allreduce: mpi_allreduce_f08_ pmpi_allreduce_f08_);
 
 procedure! {
     allreduce_c(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut i64, datatype: *mut Fint,
         op: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_Allreduce_c(places::buffer(sendbuf), places::buffer(recvbuf), *count,
-        handle(datatype), handle(op), handle(comm));
+        handle::<DATATYPE>(datatype), handle::<OP>(op), handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -122,8 +125,8 @@ exports_large!(allreduce_c_f08ts: mpi_allreduce_c_f08ts_ pmpir_allreduce_c_f08ts
 procedure! {
     alltoall(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint, recvbuf: *mut c_void,
         recvcount: *mut c_int, recvtype: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
-    let code = c::PMPI_Alltoall(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm));
+    let code = c::PMPI_Alltoall(places::buffer(sendbuf), *sendcount, handle::<DATATYPE>(sendtype),
+        places::buffer(recvbuf), *recvcount, handle::<DATATYPE>(recvtype), handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -136,13 +139,13 @@ with_sections! {
         comm, ierror);
 }
 exports!(alltoall: mpi_alltoall_ mpi_alltoall__ mpi_alltoall MPI_ALLTOALL pmpi_alltoall_ pmpi_alltoall__ pmpi_alltoall PMPI_ALLTOALL);
-exports!(alltoall_f08ts: mpi_alltoall_f08ts_ pmpir_alltoall_f08ts_);
+exports_f08!(alltoall_f08ts: mpi_alltoall_f08ts_ pmpir_alltoall_f08ts_; alltoall: mpi_alltoall_f08_ pmpi_alltoall_f08_);
 
 procedure! {
     alltoall_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint, recvbuf: *mut c_void,
         recvcount: *mut i64, recvtype: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
-    let code = c::PMPI_Alltoall_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm));
+    let code = c::PMPI_Alltoall_c(places::buffer(sendbuf), *sendcount, handle::<DATATYPE>(sendtype),
+        places::buffer(recvbuf), *recvcount, handle::<DATATYPE>(recvtype), handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -160,8 +163,9 @@ procedure! {
     alltoallv(sendbuf: *mut c_void, sendcounts: *mut c_int, sdispls: *mut c_int,
         sendtype: *mut Fint, recvbuf: *mut c_void, recvcounts: *mut c_int, rdispls: *mut c_int,
         recvtype: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
-    let code = c::PMPI_Alltoallv(places::buffer(sendbuf), sendcounts, sdispls, handle(sendtype),
-        places::buffer(recvbuf), recvcounts, rdispls, handle(recvtype), handle(comm));
+    let code = c::PMPI_Alltoallv(places::buffer(sendbuf), sendcounts, sdispls,
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), recvcounts, rdispls,
+        handle::<DATATYPE>(recvtype), handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -175,14 +179,15 @@ with_sections! {
         rdispls, recvtype, comm, ierror);
 }
 exports!(alltoallv: mpi_alltoallv_ mpi_alltoallv__ mpi_alltoallv MPI_ALLTOALLV pmpi_alltoallv_ pmpi_alltoallv__ pmpi_alltoallv PMPI_ALLTOALLV);
-exports!(alltoallv_f08ts: mpi_alltoallv_f08ts_ pmpir_alltoallv_f08ts_);
+exports_f08!(alltoallv_f08ts: mpi_alltoallv_f08ts_ pmpir_alltoallv_f08ts_; alltoallv: mpi_alltoallv_f08_ pmpi_alltoallv_f08_);
 
 procedure! {
     alltoallv_c(sendbuf: *mut c_void, sendcounts: *mut i64, sdispls: *mut isize,
         sendtype: *mut Fint, recvbuf: *mut c_void, recvcounts: *mut i64, rdispls: *mut isize,
         recvtype: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
-    let code = c::PMPI_Alltoallv_c(places::buffer(sendbuf), sendcounts, sdispls, handle(sendtype),
-        places::buffer(recvbuf), recvcounts, rdispls, handle(recvtype), handle(comm));
+    let code = c::PMPI_Alltoallv_c(places::buffer(sendbuf), sendcounts, sdispls,
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), recvcounts, rdispls,
+        handle::<DATATYPE>(recvtype), handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -200,10 +205,10 @@ procedure! {
     alltoallw(sendbuf: *mut c_void, sendcounts: *mut c_int, sdispls: *mut c_int,
         sendtypes: *mut Fint, recvbuf: *mut c_void, recvcounts: *mut c_int, rdispls: *mut c_int,
         recvtypes: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
-    let mut sendtypes_c = Handles::new(sendtypes, members(comm));
-    let mut recvtypes_c = Handles::new(recvtypes, members(comm));
+    let mut sendtypes_c = Handles::new::<DATATYPE>(sendtypes, members(comm));
+    let mut recvtypes_c = Handles::new::<DATATYPE>(recvtypes, members(comm));
     let code = c::PMPI_Alltoallw(places::buffer(sendbuf), sendcounts, sdispls, sendtypes_c.place(),
-        places::buffer(recvbuf), recvcounts, rdispls, recvtypes_c.place(), handle(comm));
+        places::buffer(recvbuf), recvcounts, rdispls, recvtypes_c.place(), handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -217,17 +222,17 @@ with_sections! {
         rdispls, recvtypes, comm, ierror);
 }
 exports!(alltoallw: mpi_alltoallw_ mpi_alltoallw__ mpi_alltoallw MPI_ALLTOALLW pmpi_alltoallw_ pmpi_alltoallw__ pmpi_alltoallw PMPI_ALLTOALLW);
-exports!(alltoallw_f08ts: mpi_alltoallw_f08ts_ pmpir_alltoallw_f08ts_);
+exports_f08!(alltoallw_f08ts: mpi_alltoallw_f08ts_ pmpir_alltoallw_f08ts_; alltoallw: mpi_alltoallw_f08_ pmpi_alltoallw_f08_);
 
 procedure! {
     alltoallw_c(sendbuf: *mut c_void, sendcounts: *mut i64, sdispls: *mut isize,
         sendtypes: *mut Fint, recvbuf: *mut c_void, recvcounts: *mut i64, rdispls: *mut isize,
         recvtypes: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
-    let mut sendtypes_c = Handles::new(sendtypes, members(comm));
-    let mut recvtypes_c = Handles::new(recvtypes, members(comm));
+    let mut sendtypes_c = Handles::new::<DATATYPE>(sendtypes, members(comm));
+    let mut recvtypes_c = Handles::new::<DATATYPE>(recvtypes, members(comm));
     let code = c::PMPI_Alltoallw_c(places::buffer(sendbuf), sendcounts, sdispls,
         sendtypes_c.place(), places::buffer(recvbuf), recvcounts, rdispls, recvtypes_c.place(),
-        handle(comm));
+        handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -243,16 +248,17 @@ exports_large!(alltoallw_c_f08ts: mpi_alltoallw_c_f08ts_ pmpir_alltoallw_c_f08ts
 
 procedure! {
     barrier(comm: *mut Fint, ierror: *mut Fint);
-    let code = c::PMPI_Barrier(handle(comm));
+    let code = c::PMPI_Barrier(handle::<COMM>(comm));
     finish(ierror, code);
 }
 exports!(barrier: mpi_barrier_ mpi_barrier__ mpi_barrier MPI_BARRIER pmpi_barrier_ pmpi_barrier__ pmpi_barrier PMPI_BARRIER);
-exports!(barrier: mpi_barrier_f08_ pmpir_barrier_f08_);
+exports_f08!(barrier: mpi_barrier_f08_ pmpir_barrier_f08_; barrier: mpi_barrier_f08_ pmpi_barrier_f08_);
 
 procedure! {
     bcast(buffer: *mut c_void, count: *mut c_int, datatype: *mut Fint, root: *mut c_int,
         comm: *mut Fint, ierror: *mut Fint);
-    let code = c::PMPI_Bcast(places::buffer(buffer), *count, handle(datatype), *root, handle(comm));
+    let code = c::PMPI_Bcast(places::buffer(buffer), *count, handle::<DATATYPE>(datatype), *root,
+        handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -262,13 +268,13 @@ with_sections! {
     bcast(buffer_c.address(), count, datatype, root, comm, ierror);
 }
 exports!(bcast: mpi_bcast_ mpi_bcast__ mpi_bcast MPI_BCAST pmpi_bcast_ pmpi_bcast__ pmpi_bcast PMPI_BCAST);
-exports!(bcast_f08ts: mpi_bcast_f08ts_ pmpir_bcast_f08ts_);
+exports_f08!(bcast_f08ts: mpi_bcast_f08ts_ pmpir_bcast_f08ts_; bcast: mpi_bcast_f08_ pmpi_bcast_f08_);
 
 procedure! {
     bcast_c(buffer: *mut c_void, count: *mut i64, datatype: *mut Fint, root: *mut c_int,
         comm: *mut Fint, ierror: *mut Fint);
-    let code = c::PMPI_Bcast_c(places::buffer(buffer), *count, handle(datatype), *root,
-        handle(comm));
+    let code = c::PMPI_Bcast_c(places::buffer(buffer), *count, handle::<DATATYPE>(datatype), *root,
+        handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -283,7 +289,7 @@ procedure! {
     exscan(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
         op: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_Exscan(places::buffer(sendbuf), places::buffer(recvbuf), *count,
-        handle(datatype), handle(op), handle(comm));
+        handle::<DATATYPE>(datatype), handle::<OP>(op), handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -295,13 +301,13 @@ with_sections! {
     exscan(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, ierror);
 }
 exports!(exscan: mpi_exscan_ mpi_exscan__ mpi_exscan MPI_EXSCAN pmpi_exscan_ pmpi_exscan__ pmpi_exscan PMPI_EXSCAN);
-exports!(exscan_f08ts: mpi_exscan_f08ts_ pmpir_exscan_f08ts_);
+exports_f08!(exscan_f08ts: mpi_exscan_f08ts_ pmpir_exscan_f08ts_; exscan: mpi_exscan_f08_ pmpi_exscan_f08_);
 
 procedure! {
     exscan_c(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut i64, datatype: *mut Fint,
         op: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_Exscan_c(places::buffer(sendbuf), places::buffer(recvbuf), *count,
-        handle(datatype), handle(op), handle(comm));
+        handle::<DATATYPE>(datatype), handle::<OP>(op), handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -318,8 +324,9 @@ procedure! {
     gather(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint, recvbuf: *mut c_void,
         recvcount: *mut c_int, recvtype: *mut Fint, root: *mut c_int, comm: *mut Fint,
         ierror: *mut Fint);
-    let code = c::PMPI_Gather(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm));
+    let code = c::PMPI_Gather(places::buffer(sendbuf), *sendcount, handle::<DATATYPE>(sendtype),
+        places::buffer(recvbuf), *recvcount, handle::<DATATYPE>(recvtype), *root,
+        handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -332,14 +339,15 @@ with_sections! {
         comm, ierror);
 }
 exports!(gather: mpi_gather_ mpi_gather__ mpi_gather MPI_GATHER pmpi_gather_ pmpi_gather__ pmpi_gather PMPI_GATHER);
-exports!(gather_f08ts: mpi_gather_f08ts_ pmpir_gather_f08ts_);
+exports_f08!(gather_f08ts: mpi_gather_f08ts_ pmpir_gather_f08ts_; gather: mpi_gather_f08_ pmpi_gather_f08_);
 
 procedure! {
     gather_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint, recvbuf: *mut c_void,
         recvcount: *mut i64, recvtype: *mut Fint, root: *mut c_int, comm: *mut Fint,
         ierror: *mut Fint);
-    let code = c::PMPI_Gather_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm));
+    let code = c::PMPI_Gather_c(places::buffer(sendbuf), *sendcount, handle::<DATATYPE>(sendtype),
+        places::buffer(recvbuf), *recvcount, handle::<DATATYPE>(recvtype), *root,
+        handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -357,8 +365,9 @@ procedure! {
     gatherv(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint, recvbuf: *mut c_void,
         recvcounts: *mut c_int, displs: *mut c_int, recvtype: *mut Fint, root: *mut c_int,
         comm: *mut Fint, ierror: *mut Fint);
-    let code = c::PMPI_Gatherv(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), recvcounts, displs, handle(recvtype), *root, handle(comm));
+    let code = c::PMPI_Gatherv(places::buffer(sendbuf), *sendcount, handle::<DATATYPE>(sendtype),
+        places::buffer(recvbuf), recvcounts, displs, handle::<DATATYPE>(recvtype), *root,
+        handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -371,14 +380,15 @@ with_sections! {
         recvtype, root, comm, ierror);
 }
 exports!(gatherv: mpi_gatherv_ mpi_gatherv__ mpi_gatherv MPI_GATHERV pmpi_gatherv_ pmpi_gatherv__ pmpi_gatherv PMPI_GATHERV);
-exports!(gatherv_f08ts: mpi_gatherv_f08ts_ pmpir_gatherv_f08ts_);
+exports_f08!(gatherv_f08ts: mpi_gatherv_f08ts_ pmpir_gatherv_f08ts_; gatherv: mpi_gatherv_f08_ pmpi_gatherv_f08_);
 
 procedure! {
     gatherv_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint, recvbuf: *mut c_void,
         recvcounts: *mut i64, displs: *mut isize, recvtype: *mut Fint, root: *mut c_int,
         comm: *mut Fint, ierror: *mut Fint);
-    let code = c::PMPI_Gatherv_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), recvcounts, displs, handle(recvtype), *root, handle(comm));
+    let code = c::PMPI_Gatherv_c(places::buffer(sendbuf), *sendcount, handle::<DATATYPE>(sendtype),
+        places::buffer(recvbuf), recvcounts, displs, handle::<DATATYPE>(recvtype), *root,
+        handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -396,7 +406,7 @@ procedure! {
     reduce(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
         op: *mut Fint, root: *mut c_int, comm: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_Reduce(places::buffer(sendbuf), places::buffer(recvbuf), *count,
-        handle(datatype), handle(op), *root, handle(comm));
+        handle::<DATATYPE>(datatype), handle::<OP>(op), *root, handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -408,13 +418,13 @@ with_sections! {
     reduce(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, root, comm, ierror);
 }
 exports!(reduce: mpi_reduce_ mpi_reduce__ mpi_reduce MPI_REDUCE pmpi_reduce_ pmpi_reduce__ pmpi_reduce PMPI_REDUCE);
-exports!(reduce_f08ts: mpi_reduce_f08ts_ pmpir_reduce_f08ts_);
+exports_f08!(reduce_f08ts: mpi_reduce_f08ts_ pmpir_reduce_f08ts_; reduce: mpi_reduce_f08_ pmpi_reduce_f08_);
 
 procedure! {
     reduce_c(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut i64, datatype: *mut Fint,
         op: *mut Fint, root: *mut c_int, comm: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_Reduce_c(places::buffer(sendbuf), places::buffer(recvbuf), *count,
-        handle(datatype), handle(op), *root, handle(comm));
+        handle::<DATATYPE>(datatype), handle::<OP>(op), *root, handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -431,7 +441,7 @@ procedure! {
     reduce_scatter(sendbuf: *mut c_void, recvbuf: *mut c_void, recvcounts: *mut c_int,
         datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_Reduce_scatter(places::buffer(sendbuf), places::buffer(recvbuf), recvcounts,
-        handle(datatype), handle(op), handle(comm));
+        handle::<DATATYPE>(datatype), handle::<OP>(op), handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -444,13 +454,13 @@ with_sections! {
         ierror);
 }
 exports!(reduce_scatter: mpi_reduce_scatter_ mpi_reduce_scatter__ mpi_reduce_scatter MPI_REDUCE_SCATTER pmpi_reduce_scatter_ pmpi_reduce_scatter__ pmpi_reduce_scatter PMPI_REDUCE_SCATTER);
-exports!(reduce_scatter_f08ts: mpi_reduce_scatter_f08ts_ pmpir_reduce_scatter_f08ts_);
+exports_f08!(reduce_scatter_f08ts: mpi_reduce_scatter_f08ts_ pmpir_reduce_scatter_f08ts_; reduce_scatter: mpi_reduce_scatter_f08_ pmpi_reduce_scatter_f08_);
 
 procedure! {
     reduce_scatter_block(sendbuf: *mut c_void, recvbuf: *mut c_void, recvcount: *mut c_int,
         datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_Reduce_scatter_block(places::buffer(sendbuf), places::buffer(recvbuf),
-        *recvcount, handle(datatype), handle(op), handle(comm));
+        *recvcount, handle::<DATATYPE>(datatype), handle::<OP>(op), handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -463,13 +473,13 @@ with_sections! {
         ierror);
 }
 exports!(reduce_scatter_block: mpi_reduce_scatter_block_ mpi_reduce_scatter_block__ mpi_reduce_scatter_block MPI_REDUCE_SCATTER_BLOCK pmpi_reduce_scatter_block_ pmpi_reduce_scatter_block__ pmpi_reduce_scatter_block PMPI_REDUCE_SCATTER_BLOCK);
-exports!(reduce_scatter_block_f08ts: mpi_reduce_scatter_block_f08ts_ pmpir_reduce_scatter_block_f08ts_);
+exports_f08!(reduce_scatter_block_f08ts: mpi_reduce_scatter_block_f08ts_ pmpir_reduce_scatter_block_f08ts_; reduce_scatter_block: mpi_reduce_scatter_block_f08_ pmpi_reduce_scatter_block_f08_);
 
 procedure! {
     reduce_scatter_block_c(sendbuf: *mut c_void, recvbuf: *mut c_void, recvcount: *mut i64,
         datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_Reduce_scatter_block_c(places::buffer(sendbuf), places::buffer(recvbuf),
-        *recvcount, handle(datatype), handle(op), handle(comm));
+        *recvcount, handle::<DATATYPE>(datatype), handle::<OP>(op), handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -487,7 +497,7 @@ procedure! {
     reduce_scatter_c(sendbuf: *mut c_void, recvbuf: *mut c_void, recvcounts: *mut i64,
         datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_Reduce_scatter_c(places::buffer(sendbuf), places::buffer(recvbuf),
-        recvcounts, handle(datatype), handle(op), handle(comm));
+        recvcounts, handle::<DATATYPE>(datatype), handle::<OP>(op), handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -505,7 +515,7 @@ procedure! {
     scan(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
         op: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_Scan(places::buffer(sendbuf), places::buffer(recvbuf), *count,
-        handle(datatype), handle(op), handle(comm));
+        handle::<DATATYPE>(datatype), handle::<OP>(op), handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -517,13 +527,13 @@ with_sections! {
     scan(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, ierror);
 }
 exports!(scan: mpi_scan_ mpi_scan__ mpi_scan MPI_SCAN pmpi_scan_ pmpi_scan__ pmpi_scan PMPI_SCAN);
-exports!(scan_f08ts: mpi_scan_f08ts_ pmpir_scan_f08ts_);
+exports_f08!(scan_f08ts: mpi_scan_f08ts_ pmpir_scan_f08ts_; scan: mpi_scan_f08_ pmpi_scan_f08_);
 
 procedure! {
     scan_c(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut i64, datatype: *mut Fint,
         op: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_Scan_c(places::buffer(sendbuf), places::buffer(recvbuf), *count,
-        handle(datatype), handle(op), handle(comm));
+        handle::<DATATYPE>(datatype), handle::<OP>(op), handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -540,8 +550,9 @@ procedure! {
     scatter(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint, recvbuf: *mut c_void,
         recvcount: *mut c_int, recvtype: *mut Fint, root: *mut c_int, comm: *mut Fint,
         ierror: *mut Fint);
-    let code = c::PMPI_Scatter(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm));
+    let code = c::PMPI_Scatter(places::buffer(sendbuf), *sendcount, handle::<DATATYPE>(sendtype),
+        places::buffer(recvbuf), *recvcount, handle::<DATATYPE>(recvtype), *root,
+        handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -554,14 +565,15 @@ with_sections! {
         root, comm, ierror);
 }
 exports!(scatter: mpi_scatter_ mpi_scatter__ mpi_scatter MPI_SCATTER pmpi_scatter_ pmpi_scatter__ pmpi_scatter PMPI_SCATTER);
-exports!(scatter_f08ts: mpi_scatter_f08ts_ pmpir_scatter_f08ts_);
+exports_f08!(scatter_f08ts: mpi_scatter_f08ts_ pmpir_scatter_f08ts_; scatter: mpi_scatter_f08_ pmpi_scatter_f08_);
 
 procedure! {
     scatter_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint, recvbuf: *mut c_void,
         recvcount: *mut i64, recvtype: *mut Fint, root: *mut c_int, comm: *mut Fint,
         ierror: *mut Fint);
-    let code = c::PMPI_Scatter_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm));
+    let code = c::PMPI_Scatter_c(places::buffer(sendbuf), *sendcount, handle::<DATATYPE>(sendtype),
+        places::buffer(recvbuf), *recvcount, handle::<DATATYPE>(recvtype), *root,
+        handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -579,8 +591,9 @@ procedure! {
     scatterv(sendbuf: *mut c_void, sendcounts: *mut c_int, displs: *mut c_int, sendtype: *mut Fint,
         recvbuf: *mut c_void, recvcount: *mut c_int, recvtype: *mut Fint, root: *mut c_int,
         comm: *mut Fint, ierror: *mut Fint);
-    let code = c::PMPI_Scatterv(places::buffer(sendbuf), sendcounts, displs, handle(sendtype),
-        places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm));
+    let code = c::PMPI_Scatterv(places::buffer(sendbuf), sendcounts, displs,
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), *recvcount,
+        handle::<DATATYPE>(recvtype), *root, handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -593,14 +606,15 @@ with_sections! {
         recvtype, root, comm, ierror);
 }
 exports!(scatterv: mpi_scatterv_ mpi_scatterv__ mpi_scatterv MPI_SCATTERV pmpi_scatterv_ pmpi_scatterv__ pmpi_scatterv PMPI_SCATTERV);
-exports!(scatterv_f08ts: mpi_scatterv_f08ts_ pmpir_scatterv_f08ts_);
+exports_f08!(scatterv_f08ts: mpi_scatterv_f08ts_ pmpir_scatterv_f08ts_; scatterv: mpi_scatterv_f08_ pmpi_scatterv_f08_);
 
 procedure! {
     scatterv_c(sendbuf: *mut c_void, sendcounts: *mut i64, displs: *mut isize, sendtype: *mut Fint,
         recvbuf: *mut c_void, recvcount: *mut i64, recvtype: *mut Fint, root: *mut c_int,
         comm: *mut Fint, ierror: *mut Fint);
-    let code = c::PMPI_Scatterv_c(places::buffer(sendbuf), sendcounts, displs, handle(sendtype),
-        places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm));
+    let code = c::PMPI_Scatterv_c(places::buffer(sendbuf), sendcounts, displs,
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), *recvcount,
+        handle::<DATATYPE>(recvtype), *root, handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {

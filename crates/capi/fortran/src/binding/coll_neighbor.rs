@@ -10,9 +10,10 @@ procedure! {
     ineighbor_allgather(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint,
         recvbuf: *mut c_void, recvcount: *mut c_int, recvtype: *mut Fint, comm: *mut Fint,
         request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
-    let code = c::PMPI_Ineighbor_allgather(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm), &mut request_c);
+    let mut request_c = handle::<REQUEST>(request);
+    let code = c::PMPI_Ineighbor_allgather(places::buffer(sendbuf), *sendcount,
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), *recvcount,
+        handle::<DATATYPE>(recvtype), handle::<COMM>(comm), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -29,15 +30,16 @@ with_sections! {
         recvbuf_c.address(), recvbuf_c.count(), recvbuf_c.datatype(), comm, request, ierror);
 }
 exports!(ineighbor_allgather: mpi_ineighbor_allgather_ mpi_ineighbor_allgather__ mpi_ineighbor_allgather MPI_INEIGHBOR_ALLGATHER pmpi_ineighbor_allgather_ pmpi_ineighbor_allgather__ pmpi_ineighbor_allgather PMPI_INEIGHBOR_ALLGATHER);
-exports!(ineighbor_allgather_f08ts: mpi_ineighbor_allgather_f08ts_ pmpir_ineighbor_allgather_f08ts_);
+exports_f08!(ineighbor_allgather_f08ts: mpi_ineighbor_allgather_f08ts_ pmpir_ineighbor_allgather_f08ts_; ineighbor_allgather: mpi_ineighbor_allgather_f08_ pmpi_ineighbor_allgather_f08_);
 
 procedure! {
     ineighbor_allgather_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint,
         recvbuf: *mut c_void, recvcount: *mut i64, recvtype: *mut Fint, comm: *mut Fint,
         request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
-    let code = c::PMPI_Ineighbor_allgather_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm), &mut request_c);
+    let mut request_c = handle::<REQUEST>(request);
+    let code = c::PMPI_Ineighbor_allgather_c(places::buffer(sendbuf), *sendcount,
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), *recvcount,
+        handle::<DATATYPE>(recvtype), handle::<COMM>(comm), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -59,10 +61,10 @@ procedure! {
     ineighbor_allgatherv(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint,
         recvbuf: *mut c_void, recvcounts: *mut c_int, displs: *mut c_int, recvtype: *mut Fint,
         comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
-    let code = c::PMPI_Ineighbor_allgatherv(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), recvcounts, displs, handle(recvtype), handle(comm),
-        &mut request_c);
+    let mut request_c = handle::<REQUEST>(request);
+    let code = c::PMPI_Ineighbor_allgatherv(places::buffer(sendbuf), *sendcount,
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), recvcounts, displs,
+        handle::<DATATYPE>(recvtype), handle::<COMM>(comm), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -79,16 +81,16 @@ with_sections! {
     deferred::keep(request, [recvbuf_c], ierror);
 }
 exports!(ineighbor_allgatherv: mpi_ineighbor_allgatherv_ mpi_ineighbor_allgatherv__ mpi_ineighbor_allgatherv MPI_INEIGHBOR_ALLGATHERV pmpi_ineighbor_allgatherv_ pmpi_ineighbor_allgatherv__ pmpi_ineighbor_allgatherv PMPI_INEIGHBOR_ALLGATHERV);
-exports!(ineighbor_allgatherv_f08ts: mpi_ineighbor_allgatherv_f08ts_ pmpir_ineighbor_allgatherv_f08ts_);
+exports_f08!(ineighbor_allgatherv_f08ts: mpi_ineighbor_allgatherv_f08ts_ pmpir_ineighbor_allgatherv_f08ts_; ineighbor_allgatherv: mpi_ineighbor_allgatherv_f08_ pmpi_ineighbor_allgatherv_f08_);
 
 procedure! {
     ineighbor_allgatherv_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint,
         recvbuf: *mut c_void, recvcounts: *mut i64, displs: *mut isize, recvtype: *mut Fint,
         comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
-    let code = c::PMPI_Ineighbor_allgatherv_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), recvcounts, displs, handle(recvtype), handle(comm),
-        &mut request_c);
+    let mut request_c = handle::<REQUEST>(request);
+    let code = c::PMPI_Ineighbor_allgatherv_c(places::buffer(sendbuf), *sendcount,
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), recvcounts, displs,
+        handle::<DATATYPE>(recvtype), handle::<COMM>(comm), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -110,9 +112,10 @@ procedure! {
     ineighbor_alltoall(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint,
         recvbuf: *mut c_void, recvcount: *mut c_int, recvtype: *mut Fint, comm: *mut Fint,
         request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
-    let code = c::PMPI_Ineighbor_alltoall(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm), &mut request_c);
+    let mut request_c = handle::<REQUEST>(request);
+    let code = c::PMPI_Ineighbor_alltoall(places::buffer(sendbuf), *sendcount,
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), *recvcount,
+        handle::<DATATYPE>(recvtype), handle::<COMM>(comm), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -128,15 +131,16 @@ with_sections! {
         recvbuf_c.address(), recvbuf_c.count(), recvbuf_c.datatype(), comm, request, ierror);
 }
 exports!(ineighbor_alltoall: mpi_ineighbor_alltoall_ mpi_ineighbor_alltoall__ mpi_ineighbor_alltoall MPI_INEIGHBOR_ALLTOALL pmpi_ineighbor_alltoall_ pmpi_ineighbor_alltoall__ pmpi_ineighbor_alltoall PMPI_INEIGHBOR_ALLTOALL);
-exports!(ineighbor_alltoall_f08ts: mpi_ineighbor_alltoall_f08ts_ pmpir_ineighbor_alltoall_f08ts_);
+exports_f08!(ineighbor_alltoall_f08ts: mpi_ineighbor_alltoall_f08ts_ pmpir_ineighbor_alltoall_f08ts_; ineighbor_alltoall: mpi_ineighbor_alltoall_f08_ pmpi_ineighbor_alltoall_f08_);
 
 procedure! {
     ineighbor_alltoall_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint,
         recvbuf: *mut c_void, recvcount: *mut i64, recvtype: *mut Fint, comm: *mut Fint,
         request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
-    let code = c::PMPI_Ineighbor_alltoall_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm), &mut request_c);
+    let mut request_c = handle::<REQUEST>(request);
+    let code = c::PMPI_Ineighbor_alltoall_c(places::buffer(sendbuf), *sendcount,
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), *recvcount,
+        handle::<DATATYPE>(recvtype), handle::<COMM>(comm), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -157,10 +161,10 @@ procedure! {
     ineighbor_alltoallv(sendbuf: *mut c_void, sendcounts: *mut c_int, sdispls: *mut c_int,
         sendtype: *mut Fint, recvbuf: *mut c_void, recvcounts: *mut c_int, rdispls: *mut c_int,
         recvtype: *mut Fint, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_Ineighbor_alltoallv(places::buffer(sendbuf), sendcounts, sdispls,
-        handle(sendtype), places::buffer(recvbuf), recvcounts, rdispls, handle(recvtype),
-        handle(comm), &mut request_c);
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), recvcounts, rdispls,
+        handle::<DATATYPE>(recvtype), handle::<COMM>(comm), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -176,16 +180,16 @@ with_sections! {
     deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports!(ineighbor_alltoallv: mpi_ineighbor_alltoallv_ mpi_ineighbor_alltoallv__ mpi_ineighbor_alltoallv MPI_INEIGHBOR_ALLTOALLV pmpi_ineighbor_alltoallv_ pmpi_ineighbor_alltoallv__ pmpi_ineighbor_alltoallv PMPI_INEIGHBOR_ALLTOALLV);
-exports!(ineighbor_alltoallv_f08ts: mpi_ineighbor_alltoallv_f08ts_ pmpir_ineighbor_alltoallv_f08ts_);
+exports_f08!(ineighbor_alltoallv_f08ts: mpi_ineighbor_alltoallv_f08ts_ pmpir_ineighbor_alltoallv_f08ts_; ineighbor_alltoallv: mpi_ineighbor_alltoallv_f08_ pmpi_ineighbor_alltoallv_f08_);
 
 procedure! {
     ineighbor_alltoallv_c(sendbuf: *mut c_void, sendcounts: *mut i64, sdispls: *mut isize,
         sendtype: *mut Fint, recvbuf: *mut c_void, recvcounts: *mut i64, rdispls: *mut isize,
         recvtype: *mut Fint, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_Ineighbor_alltoallv_c(places::buffer(sendbuf), sendcounts, sdispls,
-        handle(sendtype), places::buffer(recvbuf), recvcounts, rdispls, handle(recvtype),
-        handle(comm), &mut request_c);
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), recvcounts, rdispls,
+        handle::<DATATYPE>(recvtype), handle::<COMM>(comm), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -206,12 +210,12 @@ procedure! {
     ineighbor_alltoallw(sendbuf: *mut c_void, sendcounts: *mut c_int, sdispls: *mut isize,
         sendtypes: *mut Fint, recvbuf: *mut c_void, recvcounts: *mut c_int, rdispls: *mut isize,
         recvtypes: *mut Fint, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut sendtypes_c = Handles::new(sendtypes, destinations(comm));
-    let mut recvtypes_c = Handles::new(recvtypes, sources(comm));
-    let mut request_c = handle(request);
+    let mut sendtypes_c = Handles::new::<DATATYPE>(sendtypes, destinations(comm));
+    let mut recvtypes_c = Handles::new::<DATATYPE>(recvtypes, sources(comm));
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_Ineighbor_alltoallw(places::buffer(sendbuf), sendcounts, sdispls,
         sendtypes_c.place(), places::buffer(recvbuf), recvcounts, rdispls, recvtypes_c.place(),
-        handle(comm), &mut request_c);
+        handle::<COMM>(comm), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -227,18 +231,18 @@ with_sections! {
     deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports!(ineighbor_alltoallw: mpi_ineighbor_alltoallw_ mpi_ineighbor_alltoallw__ mpi_ineighbor_alltoallw MPI_INEIGHBOR_ALLTOALLW pmpi_ineighbor_alltoallw_ pmpi_ineighbor_alltoallw__ pmpi_ineighbor_alltoallw PMPI_INEIGHBOR_ALLTOALLW);
-exports!(ineighbor_alltoallw_f08ts: mpi_ineighbor_alltoallw_f08ts_ pmpir_ineighbor_alltoallw_f08ts_);
+exports_f08!(ineighbor_alltoallw_f08ts: mpi_ineighbor_alltoallw_f08ts_ pmpir_ineighbor_alltoallw_f08ts_; ineighbor_alltoallw: mpi_ineighbor_alltoallw_f08_ pmpi_ineighbor_alltoallw_f08_);
 
 procedure! {
     ineighbor_alltoallw_c(sendbuf: *mut c_void, sendcounts: *mut i64, sdispls: *mut isize,
         sendtypes: *mut Fint, recvbuf: *mut c_void, recvcounts: *mut i64, rdispls: *mut isize,
         recvtypes: *mut Fint, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut sendtypes_c = Handles::new(sendtypes, destinations(comm));
-    let mut recvtypes_c = Handles::new(recvtypes, sources(comm));
-    let mut request_c = handle(request);
+    let mut sendtypes_c = Handles::new::<DATATYPE>(sendtypes, destinations(comm));
+    let mut recvtypes_c = Handles::new::<DATATYPE>(recvtypes, sources(comm));
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_Ineighbor_alltoallw_c(places::buffer(sendbuf), sendcounts, sdispls,
         sendtypes_c.place(), places::buffer(recvbuf), recvcounts, rdispls, recvtypes_c.place(),
-        handle(comm), &mut request_c);
+        handle::<COMM>(comm), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -259,8 +263,9 @@ procedure! {
     neighbor_allgather(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint,
         recvbuf: *mut c_void, recvcount: *mut c_int, recvtype: *mut Fint, comm: *mut Fint,
         ierror: *mut Fint);
-    let code = c::PMPI_Neighbor_allgather(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm));
+    let code = c::PMPI_Neighbor_allgather(places::buffer(sendbuf), *sendcount,
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), *recvcount,
+        handle::<DATATYPE>(recvtype), handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -273,14 +278,15 @@ with_sections! {
         recvtype, comm, ierror);
 }
 exports!(neighbor_allgather: mpi_neighbor_allgather_ mpi_neighbor_allgather__ mpi_neighbor_allgather MPI_NEIGHBOR_ALLGATHER pmpi_neighbor_allgather_ pmpi_neighbor_allgather__ pmpi_neighbor_allgather PMPI_NEIGHBOR_ALLGATHER);
-exports!(neighbor_allgather_f08ts: mpi_neighbor_allgather_f08ts_ pmpir_neighbor_allgather_f08ts_);
+exports_f08!(neighbor_allgather_f08ts: mpi_neighbor_allgather_f08ts_ pmpir_neighbor_allgather_f08ts_; neighbor_allgather: mpi_neighbor_allgather_f08_ pmpi_neighbor_allgather_f08_);
 
 procedure! {
     neighbor_allgather_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint,
         recvbuf: *mut c_void, recvcount: *mut i64, recvtype: *mut Fint, comm: *mut Fint,
         ierror: *mut Fint);
-    let code = c::PMPI_Neighbor_allgather_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm));
+    let code = c::PMPI_Neighbor_allgather_c(places::buffer(sendbuf), *sendcount,
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), *recvcount,
+        handle::<DATATYPE>(recvtype), handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -298,10 +304,10 @@ procedure! {
     neighbor_allgather_init(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint,
         recvbuf: *mut c_void, recvcount: *mut c_int, recvtype: *mut Fint, comm: *mut Fint,
         info: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_Neighbor_allgather_init(places::buffer(sendbuf), *sendcount,
-        handle(sendtype), places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm),
-        handle(info), &mut request_c);
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), *recvcount,
+        handle::<DATATYPE>(recvtype), handle::<COMM>(comm), handle::<INFO>(info), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -318,16 +324,16 @@ with_sections! {
         recvbuf_c.address(), recvbuf_c.count(), recvbuf_c.datatype(), comm, info, request, ierror);
 }
 exports!(neighbor_allgather_init: mpi_neighbor_allgather_init_ mpi_neighbor_allgather_init__ mpi_neighbor_allgather_init MPI_NEIGHBOR_ALLGATHER_INIT pmpi_neighbor_allgather_init_ pmpi_neighbor_allgather_init__ pmpi_neighbor_allgather_init PMPI_NEIGHBOR_ALLGATHER_INIT);
-exports!(neighbor_allgather_init_f08ts: mpi_neighbor_allgather_init_f08ts_ pmpir_neighbor_allgather_init_f08ts_);
+exports_f08!(neighbor_allgather_init_f08ts: mpi_neighbor_allgather_init_f08ts_ pmpir_neighbor_allgather_init_f08ts_; neighbor_allgather_init: mpi_neighbor_allgather_init_f08_ pmpi_neighbor_allgather_init_f08_);
 
 procedure! {
     neighbor_allgather_init_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint,
         recvbuf: *mut c_void, recvcount: *mut i64, recvtype: *mut Fint, comm: *mut Fint,
         info: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_Neighbor_allgather_init_c(places::buffer(sendbuf), *sendcount,
-        handle(sendtype), places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm),
-        handle(info), &mut request_c);
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), *recvcount,
+        handle::<DATATYPE>(recvtype), handle::<COMM>(comm), handle::<INFO>(info), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -349,8 +355,9 @@ procedure! {
     neighbor_allgatherv(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint,
         recvbuf: *mut c_void, recvcounts: *mut c_int, displs: *mut c_int, recvtype: *mut Fint,
         comm: *mut Fint, ierror: *mut Fint);
-    let code = c::PMPI_Neighbor_allgatherv(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), recvcounts, displs, handle(recvtype), handle(comm));
+    let code = c::PMPI_Neighbor_allgatherv(places::buffer(sendbuf), *sendcount,
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), recvcounts, displs,
+        handle::<DATATYPE>(recvtype), handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -364,14 +371,15 @@ with_sections! {
         displs, recvtype, comm, ierror);
 }
 exports!(neighbor_allgatherv: mpi_neighbor_allgatherv_ mpi_neighbor_allgatherv__ mpi_neighbor_allgatherv MPI_NEIGHBOR_ALLGATHERV pmpi_neighbor_allgatherv_ pmpi_neighbor_allgatherv__ pmpi_neighbor_allgatherv PMPI_NEIGHBOR_ALLGATHERV);
-exports!(neighbor_allgatherv_f08ts: mpi_neighbor_allgatherv_f08ts_ pmpir_neighbor_allgatherv_f08ts_);
+exports_f08!(neighbor_allgatherv_f08ts: mpi_neighbor_allgatherv_f08ts_ pmpir_neighbor_allgatherv_f08ts_; neighbor_allgatherv: mpi_neighbor_allgatherv_f08_ pmpi_neighbor_allgatherv_f08_);
 
 procedure! {
     neighbor_allgatherv_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint,
         recvbuf: *mut c_void, recvcounts: *mut i64, displs: *mut isize, recvtype: *mut Fint,
         comm: *mut Fint, ierror: *mut Fint);
-    let code = c::PMPI_Neighbor_allgatherv_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), recvcounts, displs, handle(recvtype), handle(comm));
+    let code = c::PMPI_Neighbor_allgatherv_c(places::buffer(sendbuf), *sendcount,
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), recvcounts, displs,
+        handle::<DATATYPE>(recvtype), handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -390,10 +398,10 @@ procedure! {
     neighbor_allgatherv_init(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint,
         recvbuf: *mut c_void, recvcounts: *mut c_int, displs: *mut c_int, recvtype: *mut Fint,
         comm: *mut Fint, info: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_Neighbor_allgatherv_init(places::buffer(sendbuf), *sendcount,
-        handle(sendtype), places::buffer(recvbuf), recvcounts, displs, handle(recvtype),
-        handle(comm), handle(info), &mut request_c);
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), recvcounts, displs,
+        handle::<DATATYPE>(recvtype), handle::<COMM>(comm), handle::<INFO>(info), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -410,16 +418,16 @@ with_sections! {
     deferred::keep(request, [recvbuf_c], ierror);
 }
 exports!(neighbor_allgatherv_init: mpi_neighbor_allgatherv_init_ mpi_neighbor_allgatherv_init__ mpi_neighbor_allgatherv_init MPI_NEIGHBOR_ALLGATHERV_INIT pmpi_neighbor_allgatherv_init_ pmpi_neighbor_allgatherv_init__ pmpi_neighbor_allgatherv_init PMPI_NEIGHBOR_ALLGATHERV_INIT);
-exports!(neighbor_allgatherv_init_f08ts: mpi_neighbor_allgatherv_init_f08ts_ pmpir_neighbor_allgatherv_init_f08ts_);
+exports_f08!(neighbor_allgatherv_init_f08ts: mpi_neighbor_allgatherv_init_f08ts_ pmpir_neighbor_allgatherv_init_f08ts_; neighbor_allgatherv_init: mpi_neighbor_allgatherv_init_f08_ pmpi_neighbor_allgatherv_init_f08_);
 
 procedure! {
     neighbor_allgatherv_init_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint,
         recvbuf: *mut c_void, recvcounts: *mut i64, displs: *mut isize, recvtype: *mut Fint,
         comm: *mut Fint, info: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_Neighbor_allgatherv_init_c(places::buffer(sendbuf), *sendcount,
-        handle(sendtype), places::buffer(recvbuf), recvcounts, displs, handle(recvtype),
-        handle(comm), handle(info), &mut request_c);
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), recvcounts, displs,
+        handle::<DATATYPE>(recvtype), handle::<COMM>(comm), handle::<INFO>(info), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -441,8 +449,9 @@ procedure! {
     neighbor_alltoall(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint,
         recvbuf: *mut c_void, recvcount: *mut c_int, recvtype: *mut Fint, comm: *mut Fint,
         ierror: *mut Fint);
-    let code = c::PMPI_Neighbor_alltoall(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm));
+    let code = c::PMPI_Neighbor_alltoall(places::buffer(sendbuf), *sendcount,
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), *recvcount,
+        handle::<DATATYPE>(recvtype), handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -455,14 +464,15 @@ with_sections! {
         recvtype, comm, ierror);
 }
 exports!(neighbor_alltoall: mpi_neighbor_alltoall_ mpi_neighbor_alltoall__ mpi_neighbor_alltoall MPI_NEIGHBOR_ALLTOALL pmpi_neighbor_alltoall_ pmpi_neighbor_alltoall__ pmpi_neighbor_alltoall PMPI_NEIGHBOR_ALLTOALL);
-exports!(neighbor_alltoall_f08ts: mpi_neighbor_alltoall_f08ts_ pmpir_neighbor_alltoall_f08ts_);
+exports_f08!(neighbor_alltoall_f08ts: mpi_neighbor_alltoall_f08ts_ pmpir_neighbor_alltoall_f08ts_; neighbor_alltoall: mpi_neighbor_alltoall_f08_ pmpi_neighbor_alltoall_f08_);
 
 procedure! {
     neighbor_alltoall_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint,
         recvbuf: *mut c_void, recvcount: *mut i64, recvtype: *mut Fint, comm: *mut Fint,
         ierror: *mut Fint);
-    let code = c::PMPI_Neighbor_alltoall_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm));
+    let code = c::PMPI_Neighbor_alltoall_c(places::buffer(sendbuf), *sendcount,
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), *recvcount,
+        handle::<DATATYPE>(recvtype), handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -480,10 +490,10 @@ procedure! {
     neighbor_alltoall_init(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint,
         recvbuf: *mut c_void, recvcount: *mut c_int, recvtype: *mut Fint, comm: *mut Fint,
         info: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
-    let code = c::PMPI_Neighbor_alltoall_init(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm), handle(info),
-        &mut request_c);
+    let mut request_c = handle::<REQUEST>(request);
+    let code = c::PMPI_Neighbor_alltoall_init(places::buffer(sendbuf), *sendcount,
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), *recvcount,
+        handle::<DATATYPE>(recvtype), handle::<COMM>(comm), handle::<INFO>(info), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -500,16 +510,16 @@ with_sections! {
         recvbuf_c.address(), recvbuf_c.count(), recvbuf_c.datatype(), comm, info, request, ierror);
 }
 exports!(neighbor_alltoall_init: mpi_neighbor_alltoall_init_ mpi_neighbor_alltoall_init__ mpi_neighbor_alltoall_init MPI_NEIGHBOR_ALLTOALL_INIT pmpi_neighbor_alltoall_init_ pmpi_neighbor_alltoall_init__ pmpi_neighbor_alltoall_init PMPI_NEIGHBOR_ALLTOALL_INIT);
-exports!(neighbor_alltoall_init_f08ts: mpi_neighbor_alltoall_init_f08ts_ pmpir_neighbor_alltoall_init_f08ts_);
+exports_f08!(neighbor_alltoall_init_f08ts: mpi_neighbor_alltoall_init_f08ts_ pmpir_neighbor_alltoall_init_f08ts_; neighbor_alltoall_init: mpi_neighbor_alltoall_init_f08_ pmpi_neighbor_alltoall_init_f08_);
 
 procedure! {
     neighbor_alltoall_init_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint,
         recvbuf: *mut c_void, recvcount: *mut i64, recvtype: *mut Fint, comm: *mut Fint,
         info: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_Neighbor_alltoall_init_c(places::buffer(sendbuf), *sendcount,
-        handle(sendtype), places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm),
-        handle(info), &mut request_c);
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), *recvcount,
+        handle::<DATATYPE>(recvtype), handle::<COMM>(comm), handle::<INFO>(info), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -532,8 +542,8 @@ procedure! {
         sendtype: *mut Fint, recvbuf: *mut c_void, recvcounts: *mut c_int, rdispls: *mut c_int,
         recvtype: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_Neighbor_alltoallv(places::buffer(sendbuf), sendcounts, sdispls,
-        handle(sendtype), places::buffer(recvbuf), recvcounts, rdispls, handle(recvtype),
-        handle(comm));
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), recvcounts, rdispls,
+        handle::<DATATYPE>(recvtype), handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -547,15 +557,15 @@ with_sections! {
         recvcounts, rdispls, recvtype, comm, ierror);
 }
 exports!(neighbor_alltoallv: mpi_neighbor_alltoallv_ mpi_neighbor_alltoallv__ mpi_neighbor_alltoallv MPI_NEIGHBOR_ALLTOALLV pmpi_neighbor_alltoallv_ pmpi_neighbor_alltoallv__ pmpi_neighbor_alltoallv PMPI_NEIGHBOR_ALLTOALLV);
-exports!(neighbor_alltoallv_f08ts: mpi_neighbor_alltoallv_f08ts_ pmpir_neighbor_alltoallv_f08ts_);
+exports_f08!(neighbor_alltoallv_f08ts: mpi_neighbor_alltoallv_f08ts_ pmpir_neighbor_alltoallv_f08ts_; neighbor_alltoallv: mpi_neighbor_alltoallv_f08_ pmpi_neighbor_alltoallv_f08_);
 
 procedure! {
     neighbor_alltoallv_c(sendbuf: *mut c_void, sendcounts: *mut i64, sdispls: *mut isize,
         sendtype: *mut Fint, recvbuf: *mut c_void, recvcounts: *mut i64, rdispls: *mut isize,
         recvtype: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_Neighbor_alltoallv_c(places::buffer(sendbuf), sendcounts, sdispls,
-        handle(sendtype), places::buffer(recvbuf), recvcounts, rdispls, handle(recvtype),
-        handle(comm));
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), recvcounts, rdispls,
+        handle::<DATATYPE>(recvtype), handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -575,10 +585,10 @@ procedure! {
         sendtype: *mut Fint, recvbuf: *mut c_void, recvcounts: *mut c_int, rdispls: *mut c_int,
         recvtype: *mut Fint, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
         ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_Neighbor_alltoallv_init(places::buffer(sendbuf), sendcounts, sdispls,
-        handle(sendtype), places::buffer(recvbuf), recvcounts, rdispls, handle(recvtype),
-        handle(comm), handle(info), &mut request_c);
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), recvcounts, rdispls,
+        handle::<DATATYPE>(recvtype), handle::<COMM>(comm), handle::<INFO>(info), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -595,17 +605,17 @@ with_sections! {
     deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports!(neighbor_alltoallv_init: mpi_neighbor_alltoallv_init_ mpi_neighbor_alltoallv_init__ mpi_neighbor_alltoallv_init MPI_NEIGHBOR_ALLTOALLV_INIT pmpi_neighbor_alltoallv_init_ pmpi_neighbor_alltoallv_init__ pmpi_neighbor_alltoallv_init PMPI_NEIGHBOR_ALLTOALLV_INIT);
-exports!(neighbor_alltoallv_init_f08ts: mpi_neighbor_alltoallv_init_f08ts_ pmpir_neighbor_alltoallv_init_f08ts_);
+exports_f08!(neighbor_alltoallv_init_f08ts: mpi_neighbor_alltoallv_init_f08ts_ pmpir_neighbor_alltoallv_init_f08ts_; neighbor_alltoallv_init: mpi_neighbor_alltoallv_init_f08_ pmpi_neighbor_alltoallv_init_f08_);
 
 procedure! {
     neighbor_alltoallv_init_c(sendbuf: *mut c_void, sendcounts: *mut i64, sdispls: *mut isize,
         sendtype: *mut Fint, recvbuf: *mut c_void, recvcounts: *mut i64, rdispls: *mut isize,
         recvtype: *mut Fint, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
         ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_Neighbor_alltoallv_init_c(places::buffer(sendbuf), sendcounts, sdispls,
-        handle(sendtype), places::buffer(recvbuf), recvcounts, rdispls, handle(recvtype),
-        handle(comm), handle(info), &mut request_c);
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), recvcounts, rdispls,
+        handle::<DATATYPE>(recvtype), handle::<COMM>(comm), handle::<INFO>(info), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -626,11 +636,11 @@ procedure! {
     neighbor_alltoallw(sendbuf: *mut c_void, sendcounts: *mut c_int, sdispls: *mut isize,
         sendtypes: *mut Fint, recvbuf: *mut c_void, recvcounts: *mut c_int, rdispls: *mut isize,
         recvtypes: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
-    let mut sendtypes_c = Handles::new(sendtypes, destinations(comm));
-    let mut recvtypes_c = Handles::new(recvtypes, sources(comm));
+    let mut sendtypes_c = Handles::new::<DATATYPE>(sendtypes, destinations(comm));
+    let mut recvtypes_c = Handles::new::<DATATYPE>(recvtypes, sources(comm));
     let code = c::PMPI_Neighbor_alltoallw(places::buffer(sendbuf), sendcounts, sdispls,
         sendtypes_c.place(), places::buffer(recvbuf), recvcounts, rdispls, recvtypes_c.place(),
-        handle(comm));
+        handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -644,17 +654,17 @@ with_sections! {
         recvcounts, rdispls, recvtypes, comm, ierror);
 }
 exports!(neighbor_alltoallw: mpi_neighbor_alltoallw_ mpi_neighbor_alltoallw__ mpi_neighbor_alltoallw MPI_NEIGHBOR_ALLTOALLW pmpi_neighbor_alltoallw_ pmpi_neighbor_alltoallw__ pmpi_neighbor_alltoallw PMPI_NEIGHBOR_ALLTOALLW);
-exports!(neighbor_alltoallw_f08ts: mpi_neighbor_alltoallw_f08ts_ pmpir_neighbor_alltoallw_f08ts_);
+exports_f08!(neighbor_alltoallw_f08ts: mpi_neighbor_alltoallw_f08ts_ pmpir_neighbor_alltoallw_f08ts_; neighbor_alltoallw: mpi_neighbor_alltoallw_f08_ pmpi_neighbor_alltoallw_f08_);
 
 procedure! {
     neighbor_alltoallw_c(sendbuf: *mut c_void, sendcounts: *mut i64, sdispls: *mut isize,
         sendtypes: *mut Fint, recvbuf: *mut c_void, recvcounts: *mut i64, rdispls: *mut isize,
         recvtypes: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
-    let mut sendtypes_c = Handles::new(sendtypes, destinations(comm));
-    let mut recvtypes_c = Handles::new(recvtypes, sources(comm));
+    let mut sendtypes_c = Handles::new::<DATATYPE>(sendtypes, destinations(comm));
+    let mut recvtypes_c = Handles::new::<DATATYPE>(recvtypes, sources(comm));
     let code = c::PMPI_Neighbor_alltoallw_c(places::buffer(sendbuf), sendcounts, sdispls,
         sendtypes_c.place(), places::buffer(recvbuf), recvcounts, rdispls, recvtypes_c.place(),
-        handle(comm));
+        handle::<COMM>(comm));
     finish(ierror, code);
 }
 with_sections! {
@@ -674,12 +684,12 @@ procedure! {
         sendtypes: *mut Fint, recvbuf: *mut c_void, recvcounts: *mut c_int, rdispls: *mut isize,
         recvtypes: *mut Fint, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
         ierror: *mut Fint);
-    let mut sendtypes_c = Handles::new(sendtypes, destinations(comm));
-    let mut recvtypes_c = Handles::new(recvtypes, sources(comm));
-    let mut request_c = handle(request);
+    let mut sendtypes_c = Handles::new::<DATATYPE>(sendtypes, destinations(comm));
+    let mut recvtypes_c = Handles::new::<DATATYPE>(recvtypes, sources(comm));
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_Neighbor_alltoallw_init(places::buffer(sendbuf), sendcounts, sdispls,
         sendtypes_c.place(), places::buffer(recvbuf), recvcounts, rdispls, recvtypes_c.place(),
-        handle(comm), handle(info), &mut request_c);
+        handle::<COMM>(comm), handle::<INFO>(info), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -696,19 +706,19 @@ with_sections! {
     deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports!(neighbor_alltoallw_init: mpi_neighbor_alltoallw_init_ mpi_neighbor_alltoallw_init__ mpi_neighbor_alltoallw_init MPI_NEIGHBOR_ALLTOALLW_INIT pmpi_neighbor_alltoallw_init_ pmpi_neighbor_alltoallw_init__ pmpi_neighbor_alltoallw_init PMPI_NEIGHBOR_ALLTOALLW_INIT);
-exports!(neighbor_alltoallw_init_f08ts: mpi_neighbor_alltoallw_init_f08ts_ pmpir_neighbor_alltoallw_init_f08ts_);
+exports_f08!(neighbor_alltoallw_init_f08ts: mpi_neighbor_alltoallw_init_f08ts_ pmpir_neighbor_alltoallw_init_f08ts_; neighbor_alltoallw_init: mpi_neighbor_alltoallw_init_f08_ pmpi_neighbor_alltoallw_init_f08_);
 
 procedure! {
     neighbor_alltoallw_init_c(sendbuf: *mut c_void, sendcounts: *mut i64, sdispls: *mut isize,
         sendtypes: *mut Fint, recvbuf: *mut c_void, recvcounts: *mut i64, rdispls: *mut isize,
         recvtypes: *mut Fint, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
         ierror: *mut Fint);
-    let mut sendtypes_c = Handles::new(sendtypes, destinations(comm));
-    let mut recvtypes_c = Handles::new(recvtypes, sources(comm));
-    let mut request_c = handle(request);
+    let mut sendtypes_c = Handles::new::<DATATYPE>(sendtypes, destinations(comm));
+    let mut recvtypes_c = Handles::new::<DATATYPE>(recvtypes, sources(comm));
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_Neighbor_alltoallw_init_c(places::buffer(sendbuf), sendcounts, sdispls,
         sendtypes_c.place(), places::buffer(recvbuf), recvcounts, rdispls, recvtypes_c.place(),
-        handle(comm), handle(info), &mut request_c);
+        handle::<COMM>(comm), handle::<INFO>(info), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }

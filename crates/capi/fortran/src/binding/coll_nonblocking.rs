@@ -10,9 +10,10 @@ procedure! {
     iallgather(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint,
         recvbuf: *mut c_void, recvcount: *mut c_int, recvtype: *mut Fint, comm: *mut Fint,
         request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
-    let code = c::PMPI_Iallgather(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm), &mut request_c);
+    let mut request_c = handle::<REQUEST>(request);
+    let code = c::PMPI_Iallgather(places::buffer(sendbuf), *sendcount, handle::<DATATYPE>(sendtype),
+        places::buffer(recvbuf), *recvcount, handle::<DATATYPE>(recvtype), handle::<COMM>(comm),
+        &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -28,15 +29,16 @@ with_sections! {
         recvbuf_c.count(), recvbuf_c.datatype(), comm, request, ierror);
 }
 exports!(iallgather: mpi_iallgather_ mpi_iallgather__ mpi_iallgather MPI_IALLGATHER pmpi_iallgather_ pmpi_iallgather__ pmpi_iallgather PMPI_IALLGATHER);
-exports!(iallgather_f08ts: mpi_iallgather_f08ts_ pmpir_iallgather_f08ts_);
+exports_f08!(iallgather_f08ts: mpi_iallgather_f08ts_ pmpir_iallgather_f08ts_; iallgather: mpi_iallgather_f08_ pmpi_iallgather_f08_);
 
 procedure! {
     iallgather_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint,
         recvbuf: *mut c_void, recvcount: *mut i64, recvtype: *mut Fint, comm: *mut Fint,
         request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
-    let code = c::PMPI_Iallgather_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm), &mut request_c);
+    let mut request_c = handle::<REQUEST>(request);
+    let code = c::PMPI_Iallgather_c(places::buffer(sendbuf), *sendcount,
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), *recvcount,
+        handle::<DATATYPE>(recvtype), handle::<COMM>(comm), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -57,10 +59,10 @@ procedure! {
     iallgatherv(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint,
         recvbuf: *mut c_void, recvcounts: *mut c_int, displs: *mut c_int, recvtype: *mut Fint,
         comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
-    let code = c::PMPI_Iallgatherv(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), recvcounts, displs, handle(recvtype), handle(comm),
-        &mut request_c);
+    let mut request_c = handle::<REQUEST>(request);
+    let code = c::PMPI_Iallgatherv(places::buffer(sendbuf), *sendcount,
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), recvcounts, displs,
+        handle::<DATATYPE>(recvtype), handle::<COMM>(comm), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -76,16 +78,16 @@ with_sections! {
     deferred::keep(request, [recvbuf_c], ierror);
 }
 exports!(iallgatherv: mpi_iallgatherv_ mpi_iallgatherv__ mpi_iallgatherv MPI_IALLGATHERV pmpi_iallgatherv_ pmpi_iallgatherv__ pmpi_iallgatherv PMPI_IALLGATHERV);
-exports!(iallgatherv_f08ts: mpi_iallgatherv_f08ts_ pmpir_iallgatherv_f08ts_);
+exports_f08!(iallgatherv_f08ts: mpi_iallgatherv_f08ts_ pmpir_iallgatherv_f08ts_; iallgatherv: mpi_iallgatherv_f08_ pmpi_iallgatherv_f08_);
 
 procedure! {
     iallgatherv_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint,
         recvbuf: *mut c_void, recvcounts: *mut i64, displs: *mut isize, recvtype: *mut Fint,
         comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
-    let code = c::PMPI_Iallgatherv_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), recvcounts, displs, handle(recvtype), handle(comm),
-        &mut request_c);
+    let mut request_c = handle::<REQUEST>(request);
+    let code = c::PMPI_Iallgatherv_c(places::buffer(sendbuf), *sendcount,
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), recvcounts, displs,
+        handle::<DATATYPE>(recvtype), handle::<COMM>(comm), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -105,9 +107,9 @@ exports_large!(iallgatherv_c_f08ts: mpi_iallgatherv_c_f08ts_ pmpir_iallgatherv_c
 procedure! {
     iallreduce(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
         op: *mut Fint, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_Iallreduce(places::buffer(sendbuf), places::buffer(recvbuf), *count,
-        handle(datatype), handle(op), handle(comm), &mut request_c);
+        handle::<DATATYPE>(datatype), handle::<OP>(op), handle::<COMM>(comm), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -122,14 +124,14 @@ with_sections! {
     deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports!(iallreduce: mpi_iallreduce_ mpi_iallreduce__ mpi_iallreduce MPI_IALLREDUCE pmpi_iallreduce_ pmpi_iallreduce__ pmpi_iallreduce PMPI_IALLREDUCE);
-exports!(iallreduce_f08ts: mpi_iallreduce_f08ts_ pmpir_iallreduce_f08ts_);
+exports_f08!(iallreduce_f08ts: mpi_iallreduce_f08ts_ pmpir_iallreduce_f08ts_; iallreduce: mpi_iallreduce_f08_ pmpi_iallreduce_f08_);
 
 procedure! {
     iallreduce_c(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut i64, datatype: *mut Fint,
         op: *mut Fint, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_Iallreduce_c(places::buffer(sendbuf), places::buffer(recvbuf), *count,
-        handle(datatype), handle(op), handle(comm), &mut request_c);
+        handle::<DATATYPE>(datatype), handle::<OP>(op), handle::<COMM>(comm), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -149,9 +151,10 @@ procedure! {
     ialltoall(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint,
         recvbuf: *mut c_void, recvcount: *mut c_int, recvtype: *mut Fint, comm: *mut Fint,
         request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
-    let code = c::PMPI_Ialltoall(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm), &mut request_c);
+    let mut request_c = handle::<REQUEST>(request);
+    let code = c::PMPI_Ialltoall(places::buffer(sendbuf), *sendcount, handle::<DATATYPE>(sendtype),
+        places::buffer(recvbuf), *recvcount, handle::<DATATYPE>(recvtype), handle::<COMM>(comm),
+        &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -167,15 +170,16 @@ with_sections! {
         recvbuf_c.count(), recvbuf_c.datatype(), comm, request, ierror);
 }
 exports!(ialltoall: mpi_ialltoall_ mpi_ialltoall__ mpi_ialltoall MPI_IALLTOALL pmpi_ialltoall_ pmpi_ialltoall__ pmpi_ialltoall PMPI_IALLTOALL);
-exports!(ialltoall_f08ts: mpi_ialltoall_f08ts_ pmpir_ialltoall_f08ts_);
+exports_f08!(ialltoall_f08ts: mpi_ialltoall_f08ts_ pmpir_ialltoall_f08ts_; ialltoall: mpi_ialltoall_f08_ pmpi_ialltoall_f08_);
 
 procedure! {
     ialltoall_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint,
         recvbuf: *mut c_void, recvcount: *mut i64, recvtype: *mut Fint, comm: *mut Fint,
         request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
-    let code = c::PMPI_Ialltoall_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm), &mut request_c);
+    let mut request_c = handle::<REQUEST>(request);
+    let code = c::PMPI_Ialltoall_c(places::buffer(sendbuf), *sendcount,
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), *recvcount,
+        handle::<DATATYPE>(recvtype), handle::<COMM>(comm), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -196,10 +200,10 @@ procedure! {
     ialltoallv(sendbuf: *mut c_void, sendcounts: *mut c_int, sdispls: *mut c_int,
         sendtype: *mut Fint, recvbuf: *mut c_void, recvcounts: *mut c_int, rdispls: *mut c_int,
         recvtype: *mut Fint, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
-    let code = c::PMPI_Ialltoallv(places::buffer(sendbuf), sendcounts, sdispls, handle(sendtype),
-        places::buffer(recvbuf), recvcounts, rdispls, handle(recvtype), handle(comm),
-        &mut request_c);
+    let mut request_c = handle::<REQUEST>(request);
+    let code = c::PMPI_Ialltoallv(places::buffer(sendbuf), sendcounts, sdispls,
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), recvcounts, rdispls,
+        handle::<DATATYPE>(recvtype), handle::<COMM>(comm), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -215,16 +219,16 @@ with_sections! {
     deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports!(ialltoallv: mpi_ialltoallv_ mpi_ialltoallv__ mpi_ialltoallv MPI_IALLTOALLV pmpi_ialltoallv_ pmpi_ialltoallv__ pmpi_ialltoallv PMPI_IALLTOALLV);
-exports!(ialltoallv_f08ts: mpi_ialltoallv_f08ts_ pmpir_ialltoallv_f08ts_);
+exports_f08!(ialltoallv_f08ts: mpi_ialltoallv_f08ts_ pmpir_ialltoallv_f08ts_; ialltoallv: mpi_ialltoallv_f08_ pmpi_ialltoallv_f08_);
 
 procedure! {
     ialltoallv_c(sendbuf: *mut c_void, sendcounts: *mut i64, sdispls: *mut isize,
         sendtype: *mut Fint, recvbuf: *mut c_void, recvcounts: *mut i64, rdispls: *mut isize,
         recvtype: *mut Fint, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
-    let code = c::PMPI_Ialltoallv_c(places::buffer(sendbuf), sendcounts, sdispls, handle(sendtype),
-        places::buffer(recvbuf), recvcounts, rdispls, handle(recvtype), handle(comm),
-        &mut request_c);
+    let mut request_c = handle::<REQUEST>(request);
+    let code = c::PMPI_Ialltoallv_c(places::buffer(sendbuf), sendcounts, sdispls,
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), recvcounts, rdispls,
+        handle::<DATATYPE>(recvtype), handle::<COMM>(comm), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -245,11 +249,11 @@ procedure! {
     ialltoallw(sendbuf: *mut c_void, sendcounts: *mut c_int, sdispls: *mut c_int,
         sendtypes: *mut Fint, recvbuf: *mut c_void, recvcounts: *mut c_int, rdispls: *mut c_int,
         recvtypes: *mut Fint, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut sendtypes_c = Handles::new(sendtypes, members(comm));
-    let mut recvtypes_c = Handles::new(recvtypes, members(comm));
-    let mut request_c = handle(request);
+    let mut sendtypes_c = Handles::new::<DATATYPE>(sendtypes, members(comm));
+    let mut recvtypes_c = Handles::new::<DATATYPE>(recvtypes, members(comm));
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_Ialltoallw(places::buffer(sendbuf), sendcounts, sdispls, sendtypes_c.place(),
-        places::buffer(recvbuf), recvcounts, rdispls, recvtypes_c.place(), handle(comm),
+        places::buffer(recvbuf), recvcounts, rdispls, recvtypes_c.place(), handle::<COMM>(comm),
         &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
@@ -266,18 +270,18 @@ with_sections! {
     deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports!(ialltoallw: mpi_ialltoallw_ mpi_ialltoallw__ mpi_ialltoallw MPI_IALLTOALLW pmpi_ialltoallw_ pmpi_ialltoallw__ pmpi_ialltoallw PMPI_IALLTOALLW);
-exports!(ialltoallw_f08ts: mpi_ialltoallw_f08ts_ pmpir_ialltoallw_f08ts_);
+exports_f08!(ialltoallw_f08ts: mpi_ialltoallw_f08ts_ pmpir_ialltoallw_f08ts_; ialltoallw: mpi_ialltoallw_f08_ pmpi_ialltoallw_f08_);
 
 procedure! {
     ialltoallw_c(sendbuf: *mut c_void, sendcounts: *mut i64, sdispls: *mut isize,
         sendtypes: *mut Fint, recvbuf: *mut c_void, recvcounts: *mut i64, rdispls: *mut isize,
         recvtypes: *mut Fint, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut sendtypes_c = Handles::new(sendtypes, members(comm));
-    let mut recvtypes_c = Handles::new(recvtypes, members(comm));
-    let mut request_c = handle(request);
+    let mut sendtypes_c = Handles::new::<DATATYPE>(sendtypes, members(comm));
+    let mut recvtypes_c = Handles::new::<DATATYPE>(recvtypes, members(comm));
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_Ialltoallw_c(places::buffer(sendbuf), sendcounts, sdispls,
         sendtypes_c.place(), places::buffer(recvbuf), recvcounts, rdispls, recvtypes_c.place(),
-        handle(comm), &mut request_c);
+        handle::<COMM>(comm), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -296,20 +300,20 @@ exports_large!(ialltoallw_c_f08ts: mpi_ialltoallw_c_f08ts_ pmpir_ialltoallw_c_f0
 
 procedure! {
     ibarrier(comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
-    let code = c::PMPI_Ibarrier(handle(comm), &mut request_c);
+    let mut request_c = handle::<REQUEST>(request);
+    let code = c::PMPI_Ibarrier(handle::<COMM>(comm), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
 exports!(ibarrier: mpi_ibarrier_ mpi_ibarrier__ mpi_ibarrier MPI_IBARRIER pmpi_ibarrier_ pmpi_ibarrier__ pmpi_ibarrier PMPI_IBARRIER);
-exports!(ibarrier: mpi_ibarrier_f08_ pmpir_ibarrier_f08_);
+exports_f08!(ibarrier: mpi_ibarrier_f08_ pmpir_ibarrier_f08_; ibarrier: mpi_ibarrier_f08_ pmpi_ibarrier_f08_);
 
 procedure! {
     ibcast(buffer: *mut c_void, count: *mut c_int, datatype: *mut Fint, root: *mut c_int,
         comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
-    let code = c::PMPI_Ibcast(places::buffer(buffer), *count, handle(datatype), *root, handle(comm),
-        &mut request_c);
+    let mut request_c = handle::<REQUEST>(request);
+    let code = c::PMPI_Ibcast(places::buffer(buffer), *count, handle::<DATATYPE>(datatype), *root,
+        handle::<COMM>(comm), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -320,14 +324,14 @@ with_sections! {
     ibcast(buffer_c.address(), buffer_c.count(), buffer_c.datatype(), root, comm, request, ierror);
 }
 exports!(ibcast: mpi_ibcast_ mpi_ibcast__ mpi_ibcast MPI_IBCAST pmpi_ibcast_ pmpi_ibcast__ pmpi_ibcast PMPI_IBCAST);
-exports!(ibcast_f08ts: mpi_ibcast_f08ts_ pmpir_ibcast_f08ts_);
+exports_f08!(ibcast_f08ts: mpi_ibcast_f08ts_ pmpir_ibcast_f08ts_; ibcast: mpi_ibcast_f08_ pmpi_ibcast_f08_);
 
 procedure! {
     ibcast_c(buffer: *mut c_void, count: *mut i64, datatype: *mut Fint, root: *mut c_int,
         comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
-    let code = c::PMPI_Ibcast_c(places::buffer(buffer), *count, handle(datatype), *root,
-        handle(comm), &mut request_c);
+    let mut request_c = handle::<REQUEST>(request);
+    let code = c::PMPI_Ibcast_c(places::buffer(buffer), *count, handle::<DATATYPE>(datatype), *root,
+        handle::<COMM>(comm), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -344,9 +348,9 @@ exports_large!(ibcast_c_f08ts: mpi_ibcast_c_f08ts_ pmpir_ibcast_c_f08ts_; mpi_ib
 procedure! {
     iexscan(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
         op: *mut Fint, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_Iexscan(places::buffer(sendbuf), places::buffer(recvbuf), *count,
-        handle(datatype), handle(op), handle(comm), &mut request_c);
+        handle::<DATATYPE>(datatype), handle::<OP>(op), handle::<COMM>(comm), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -360,14 +364,14 @@ with_sections! {
     deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports!(iexscan: mpi_iexscan_ mpi_iexscan__ mpi_iexscan MPI_IEXSCAN pmpi_iexscan_ pmpi_iexscan__ pmpi_iexscan PMPI_IEXSCAN);
-exports!(iexscan_f08ts: mpi_iexscan_f08ts_ pmpir_iexscan_f08ts_);
+exports_f08!(iexscan_f08ts: mpi_iexscan_f08ts_ pmpir_iexscan_f08ts_; iexscan: mpi_iexscan_f08_ pmpi_iexscan_f08_);
 
 procedure! {
     iexscan_c(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut i64, datatype: *mut Fint,
         op: *mut Fint, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_Iexscan_c(places::buffer(sendbuf), places::buffer(recvbuf), *count,
-        handle(datatype), handle(op), handle(comm), &mut request_c);
+        handle::<DATATYPE>(datatype), handle::<OP>(op), handle::<COMM>(comm), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -386,9 +390,10 @@ procedure! {
     igather(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint, recvbuf: *mut c_void,
         recvcount: *mut c_int, recvtype: *mut Fint, root: *mut c_int, comm: *mut Fint,
         request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
-    let code = c::PMPI_Igather(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm), &mut request_c);
+    let mut request_c = handle::<REQUEST>(request);
+    let code = c::PMPI_Igather(places::buffer(sendbuf), *sendcount, handle::<DATATYPE>(sendtype),
+        places::buffer(recvbuf), *recvcount, handle::<DATATYPE>(recvtype), *root,
+        handle::<COMM>(comm), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -404,15 +409,16 @@ with_sections! {
         recvbuf_c.count(), recvbuf_c.datatype(), root, comm, request, ierror);
 }
 exports!(igather: mpi_igather_ mpi_igather__ mpi_igather MPI_IGATHER pmpi_igather_ pmpi_igather__ pmpi_igather PMPI_IGATHER);
-exports!(igather_f08ts: mpi_igather_f08ts_ pmpir_igather_f08ts_);
+exports_f08!(igather_f08ts: mpi_igather_f08ts_ pmpir_igather_f08ts_; igather: mpi_igather_f08_ pmpi_igather_f08_);
 
 procedure! {
     igather_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint, recvbuf: *mut c_void,
         recvcount: *mut i64, recvtype: *mut Fint, root: *mut c_int, comm: *mut Fint,
         request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
-    let code = c::PMPI_Igather_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm), &mut request_c);
+    let mut request_c = handle::<REQUEST>(request);
+    let code = c::PMPI_Igather_c(places::buffer(sendbuf), *sendcount, handle::<DATATYPE>(sendtype),
+        places::buffer(recvbuf), *recvcount, handle::<DATATYPE>(recvtype), *root,
+        handle::<COMM>(comm), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -433,10 +439,10 @@ procedure! {
     igatherv(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint, recvbuf: *mut c_void,
         recvcounts: *mut c_int, displs: *mut c_int, recvtype: *mut Fint, root: *mut c_int,
         comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
-    let code = c::PMPI_Igatherv(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), recvcounts, displs, handle(recvtype), *root, handle(comm),
-        &mut request_c);
+    let mut request_c = handle::<REQUEST>(request);
+    let code = c::PMPI_Igatherv(places::buffer(sendbuf), *sendcount, handle::<DATATYPE>(sendtype),
+        places::buffer(recvbuf), recvcounts, displs, handle::<DATATYPE>(recvtype), *root,
+        handle::<COMM>(comm), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -453,16 +459,16 @@ with_sections! {
     deferred::keep(request, [recvbuf_c], ierror);
 }
 exports!(igatherv: mpi_igatherv_ mpi_igatherv__ mpi_igatherv MPI_IGATHERV pmpi_igatherv_ pmpi_igatherv__ pmpi_igatherv PMPI_IGATHERV);
-exports!(igatherv_f08ts: mpi_igatherv_f08ts_ pmpir_igatherv_f08ts_);
+exports_f08!(igatherv_f08ts: mpi_igatherv_f08ts_ pmpir_igatherv_f08ts_; igatherv: mpi_igatherv_f08_ pmpi_igatherv_f08_);
 
 procedure! {
     igatherv_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint, recvbuf: *mut c_void,
         recvcounts: *mut i64, displs: *mut isize, recvtype: *mut Fint, root: *mut c_int,
         comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
-    let code = c::PMPI_Igatherv_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), recvcounts, displs, handle(recvtype), *root, handle(comm),
-        &mut request_c);
+    let mut request_c = handle::<REQUEST>(request);
+    let code = c::PMPI_Igatherv_c(places::buffer(sendbuf), *sendcount, handle::<DATATYPE>(sendtype),
+        places::buffer(recvbuf), recvcounts, displs, handle::<DATATYPE>(recvtype), *root,
+        handle::<COMM>(comm), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -483,9 +489,10 @@ exports_large!(igatherv_c_f08ts: mpi_igatherv_c_f08ts_ pmpir_igatherv_c_f08ts_; 
 procedure! {
     ireduce(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
         op: *mut Fint, root: *mut c_int, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_Ireduce(places::buffer(sendbuf), places::buffer(recvbuf), *count,
-        handle(datatype), handle(op), *root, handle(comm), &mut request_c);
+        handle::<DATATYPE>(datatype), handle::<OP>(op), *root, handle::<COMM>(comm),
+        &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -500,14 +507,15 @@ with_sections! {
     deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports!(ireduce: mpi_ireduce_ mpi_ireduce__ mpi_ireduce MPI_IREDUCE pmpi_ireduce_ pmpi_ireduce__ pmpi_ireduce PMPI_IREDUCE);
-exports!(ireduce_f08ts: mpi_ireduce_f08ts_ pmpir_ireduce_f08ts_);
+exports_f08!(ireduce_f08ts: mpi_ireduce_f08ts_ pmpir_ireduce_f08ts_; ireduce: mpi_ireduce_f08_ pmpi_ireduce_f08_);
 
 procedure! {
     ireduce_c(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut i64, datatype: *mut Fint,
         op: *mut Fint, root: *mut c_int, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_Ireduce_c(places::buffer(sendbuf), places::buffer(recvbuf), *count,
-        handle(datatype), handle(op), *root, handle(comm), &mut request_c);
+        handle::<DATATYPE>(datatype), handle::<OP>(op), *root, handle::<COMM>(comm),
+        &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -526,9 +534,9 @@ exports_large!(ireduce_c_f08ts: mpi_ireduce_c_f08ts_ pmpir_ireduce_c_f08ts_; mpi
 procedure! {
     ireduce_scatter(sendbuf: *mut c_void, recvbuf: *mut c_void, recvcounts: *mut c_int,
         datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_Ireduce_scatter(places::buffer(sendbuf), places::buffer(recvbuf), recvcounts,
-        handle(datatype), handle(op), handle(comm), &mut request_c);
+        handle::<DATATYPE>(datatype), handle::<OP>(op), handle::<COMM>(comm), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -543,14 +551,15 @@ with_sections! {
     deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports!(ireduce_scatter: mpi_ireduce_scatter_ mpi_ireduce_scatter__ mpi_ireduce_scatter MPI_IREDUCE_SCATTER pmpi_ireduce_scatter_ pmpi_ireduce_scatter__ pmpi_ireduce_scatter PMPI_IREDUCE_SCATTER);
-exports!(ireduce_scatter_f08ts: mpi_ireduce_scatter_f08ts_ pmpir_ireduce_scatter_f08ts_);
+exports_f08!(ireduce_scatter_f08ts: mpi_ireduce_scatter_f08ts_ pmpir_ireduce_scatter_f08ts_; ireduce_scatter: mpi_ireduce_scatter_f08_ pmpi_ireduce_scatter_f08_);
 
 procedure! {
     ireduce_scatter_block(sendbuf: *mut c_void, recvbuf: *mut c_void, recvcount: *mut c_int,
         datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_Ireduce_scatter_block(places::buffer(sendbuf), places::buffer(recvbuf),
-        *recvcount, handle(datatype), handle(op), handle(comm), &mut request_c);
+        *recvcount, handle::<DATATYPE>(datatype), handle::<OP>(op), handle::<COMM>(comm),
+        &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -565,14 +574,15 @@ with_sections! {
     deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports!(ireduce_scatter_block: mpi_ireduce_scatter_block_ mpi_ireduce_scatter_block__ mpi_ireduce_scatter_block MPI_IREDUCE_SCATTER_BLOCK pmpi_ireduce_scatter_block_ pmpi_ireduce_scatter_block__ pmpi_ireduce_scatter_block PMPI_IREDUCE_SCATTER_BLOCK);
-exports!(ireduce_scatter_block_f08ts: mpi_ireduce_scatter_block_f08ts_ pmpir_ireduce_scatter_block_f08ts_);
+exports_f08!(ireduce_scatter_block_f08ts: mpi_ireduce_scatter_block_f08ts_ pmpir_ireduce_scatter_block_f08ts_; ireduce_scatter_block: mpi_ireduce_scatter_block_f08_ pmpi_ireduce_scatter_block_f08_);
 
 procedure! {
     ireduce_scatter_block_c(sendbuf: *mut c_void, recvbuf: *mut c_void, recvcount: *mut i64,
         datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_Ireduce_scatter_block_c(places::buffer(sendbuf), places::buffer(recvbuf),
-        *recvcount, handle(datatype), handle(op), handle(comm), &mut request_c);
+        *recvcount, handle::<DATATYPE>(datatype), handle::<OP>(op), handle::<COMM>(comm),
+        &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -591,9 +601,10 @@ exports_large!(ireduce_scatter_block_c_f08ts: mpi_ireduce_scatter_block_c_f08ts_
 procedure! {
     ireduce_scatter_c(sendbuf: *mut c_void, recvbuf: *mut c_void, recvcounts: *mut i64,
         datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_Ireduce_scatter_c(places::buffer(sendbuf), places::buffer(recvbuf),
-        recvcounts, handle(datatype), handle(op), handle(comm), &mut request_c);
+        recvcounts, handle::<DATATYPE>(datatype), handle::<OP>(op), handle::<COMM>(comm),
+        &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -612,9 +623,9 @@ exports_large!(ireduce_scatter_c_f08ts: mpi_ireduce_scatter_c_f08ts_ pmpir_iredu
 procedure! {
     iscan(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
         op: *mut Fint, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_Iscan(places::buffer(sendbuf), places::buffer(recvbuf), *count,
-        handle(datatype), handle(op), handle(comm), &mut request_c);
+        handle::<DATATYPE>(datatype), handle::<OP>(op), handle::<COMM>(comm), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -628,14 +639,14 @@ with_sections! {
     deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports!(iscan: mpi_iscan_ mpi_iscan__ mpi_iscan MPI_ISCAN pmpi_iscan_ pmpi_iscan__ pmpi_iscan PMPI_ISCAN);
-exports!(iscan_f08ts: mpi_iscan_f08ts_ pmpir_iscan_f08ts_);
+exports_f08!(iscan_f08ts: mpi_iscan_f08ts_ pmpir_iscan_f08ts_; iscan: mpi_iscan_f08_ pmpi_iscan_f08_);
 
 procedure! {
     iscan_c(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut i64, datatype: *mut Fint,
         op: *mut Fint, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_Iscan_c(places::buffer(sendbuf), places::buffer(recvbuf), *count,
-        handle(datatype), handle(op), handle(comm), &mut request_c);
+        handle::<DATATYPE>(datatype), handle::<OP>(op), handle::<COMM>(comm), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -654,9 +665,10 @@ procedure! {
     iscatter(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint, recvbuf: *mut c_void,
         recvcount: *mut c_int, recvtype: *mut Fint, root: *mut c_int, comm: *mut Fint,
         request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
-    let code = c::PMPI_Iscatter(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm), &mut request_c);
+    let mut request_c = handle::<REQUEST>(request);
+    let code = c::PMPI_Iscatter(places::buffer(sendbuf), *sendcount, handle::<DATATYPE>(sendtype),
+        places::buffer(recvbuf), *recvcount, handle::<DATATYPE>(recvtype), *root,
+        handle::<COMM>(comm), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -672,15 +684,16 @@ with_sections! {
         recvbuf_c.count(), recvbuf_c.datatype(), root, comm, request, ierror);
 }
 exports!(iscatter: mpi_iscatter_ mpi_iscatter__ mpi_iscatter MPI_ISCATTER pmpi_iscatter_ pmpi_iscatter__ pmpi_iscatter PMPI_ISCATTER);
-exports!(iscatter_f08ts: mpi_iscatter_f08ts_ pmpir_iscatter_f08ts_);
+exports_f08!(iscatter_f08ts: mpi_iscatter_f08ts_ pmpir_iscatter_f08ts_; iscatter: mpi_iscatter_f08_ pmpi_iscatter_f08_);
 
 procedure! {
     iscatter_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint, recvbuf: *mut c_void,
         recvcount: *mut i64, recvtype: *mut Fint, root: *mut c_int, comm: *mut Fint,
         request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
-    let code = c::PMPI_Iscatter_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
-        places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm), &mut request_c);
+    let mut request_c = handle::<REQUEST>(request);
+    let code = c::PMPI_Iscatter_c(places::buffer(sendbuf), *sendcount, handle::<DATATYPE>(sendtype),
+        places::buffer(recvbuf), *recvcount, handle::<DATATYPE>(recvtype), *root,
+        handle::<COMM>(comm), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -701,9 +714,10 @@ procedure! {
     iscatterv(sendbuf: *mut c_void, sendcounts: *mut c_int, displs: *mut c_int, sendtype: *mut Fint,
         recvbuf: *mut c_void, recvcount: *mut c_int, recvtype: *mut Fint, root: *mut c_int,
         comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
-    let code = c::PMPI_Iscatterv(places::buffer(sendbuf), sendcounts, displs, handle(sendtype),
-        places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm), &mut request_c);
+    let mut request_c = handle::<REQUEST>(request);
+    let code = c::PMPI_Iscatterv(places::buffer(sendbuf), sendcounts, displs,
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), *recvcount,
+        handle::<DATATYPE>(recvtype), *root, handle::<COMM>(comm), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -720,15 +734,16 @@ with_sections! {
     deferred::keep(request, [sendbuf_c], ierror);
 }
 exports!(iscatterv: mpi_iscatterv_ mpi_iscatterv__ mpi_iscatterv MPI_ISCATTERV pmpi_iscatterv_ pmpi_iscatterv__ pmpi_iscatterv PMPI_ISCATTERV);
-exports!(iscatterv_f08ts: mpi_iscatterv_f08ts_ pmpir_iscatterv_f08ts_);
+exports_f08!(iscatterv_f08ts: mpi_iscatterv_f08ts_ pmpir_iscatterv_f08ts_; iscatterv: mpi_iscatterv_f08_ pmpi_iscatterv_f08_);
 
 procedure! {
     iscatterv_c(sendbuf: *mut c_void, sendcounts: *mut i64, displs: *mut isize, sendtype: *mut Fint,
         recvbuf: *mut c_void, recvcount: *mut i64, recvtype: *mut Fint, root: *mut c_int,
         comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
-    let code = c::PMPI_Iscatterv_c(places::buffer(sendbuf), sendcounts, displs, handle(sendtype),
-        places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm), &mut request_c);
+    let mut request_c = handle::<REQUEST>(request);
+    let code = c::PMPI_Iscatterv_c(places::buffer(sendbuf), sendcounts, displs,
+        handle::<DATATYPE>(sendtype), places::buffer(recvbuf), *recvcount,
+        handle::<DATATYPE>(recvtype), *root, handle::<COMM>(comm), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }

@@ -7,7 +7,7 @@
 use crate::prelude::*;
 
 exports!(others::status_copy: mpi_status_f082f_ pmpi_status_f082f_);
-exports!(others::status_copy: mpi_status_f082f_f08_ pmpir_status_f082f_f08_);
+exports_f08!(others::status_copy: mpi_status_f082f_f08_ pmpir_status_f082f_f08_; others::status_copy: mpi_status_f082f_f08_ pmpi_status_f082f_f08_);
 
 exports!(others::status_copy: mpi_status_f2f08_ pmpi_status_f2f08_);
-exports!(others::status_copy: mpi_status_f2f08_f08_ pmpir_status_f2f08_f08_);
+exports_f08!(others::status_copy: mpi_status_f2f08_f08_ pmpir_status_f2f08_f08_; others::status_copy: mpi_status_f2f08_f08_ pmpi_status_f2f08_f08_);

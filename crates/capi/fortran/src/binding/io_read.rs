@@ -9,9 +9,9 @@ use crate::prelude::*;
 procedure! {
     file_iread(fh: *mut Fint, buf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
         request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
-    let code = c::PMPI_File_iread(types::file(fh), places::buffer(buf), *count, handle(datatype),
-        &mut request_c);
+    let mut request_c = handle::<REQUEST>(request);
+    let code = c::PMPI_File_iread(types::file(fh), places::buffer(buf), *count,
+        handle::<DATATYPE>(datatype), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -22,14 +22,14 @@ with_sections! {
     file_iread(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
 }
 exports!(file_iread: mpi_file_iread_ mpi_file_iread__ mpi_file_iread MPI_FILE_IREAD pmpi_file_iread_ pmpi_file_iread__ pmpi_file_iread PMPI_FILE_IREAD);
-exports!(file_iread_f08ts: mpi_file_iread_f08ts_ pmpir_file_iread_f08ts_);
+exports_f08!(file_iread_f08ts: mpi_file_iread_f08ts_ pmpir_file_iread_f08ts_; file_iread: mpi_file_iread_f08_ pmpi_file_iread_f08_);
 
 procedure! {
     file_iread_all(fh: *mut Fint, buf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
         request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_File_iread_all(types::file(fh), places::buffer(buf), *count,
-        handle(datatype), &mut request_c);
+        handle::<DATATYPE>(datatype), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -40,14 +40,14 @@ with_sections! {
     file_iread_all(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
 }
 exports!(file_iread_all: mpi_file_iread_all_ mpi_file_iread_all__ mpi_file_iread_all MPI_FILE_IREAD_ALL pmpi_file_iread_all_ pmpi_file_iread_all__ pmpi_file_iread_all PMPI_FILE_IREAD_ALL);
-exports!(file_iread_all_f08ts: mpi_file_iread_all_f08ts_ pmpir_file_iread_all_f08ts_);
+exports_f08!(file_iread_all_f08ts: mpi_file_iread_all_f08ts_ pmpir_file_iread_all_f08ts_; file_iread_all: mpi_file_iread_all_f08_ pmpi_file_iread_all_f08_);
 
 procedure! {
     file_iread_all_c(fh: *mut Fint, buf: *mut c_void, count: *mut i64, datatype: *mut Fint,
         request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_File_iread_all_c(types::file(fh), places::buffer(buf), *count,
-        handle(datatype), &mut request_c);
+        handle::<DATATYPE>(datatype), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -62,9 +62,9 @@ exports_large!(file_iread_all_c_f08ts: mpi_file_iread_all_c_f08ts_ pmpir_file_ir
 procedure! {
     file_iread_at(fh: *mut Fint, offset: *mut i64, buf: *mut c_void, count: *mut c_int,
         datatype: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_File_iread_at(types::file(fh), *offset, places::buffer(buf), *count,
-        handle(datatype), &mut request_c);
+        handle::<DATATYPE>(datatype), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -75,14 +75,14 @@ with_sections! {
     file_iread_at(fh, offset, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
 }
 exports!(file_iread_at: mpi_file_iread_at_ mpi_file_iread_at__ mpi_file_iread_at MPI_FILE_IREAD_AT pmpi_file_iread_at_ pmpi_file_iread_at__ pmpi_file_iread_at PMPI_FILE_IREAD_AT);
-exports!(file_iread_at_f08ts: mpi_file_iread_at_f08ts_ pmpir_file_iread_at_f08ts_);
+exports_f08!(file_iread_at_f08ts: mpi_file_iread_at_f08ts_ pmpir_file_iread_at_f08ts_; file_iread_at: mpi_file_iread_at_f08_ pmpi_file_iread_at_f08_);
 
 procedure! {
     file_iread_at_all(fh: *mut Fint, offset: *mut i64, buf: *mut c_void, count: *mut c_int,
         datatype: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_File_iread_at_all(types::file(fh), *offset, places::buffer(buf), *count,
-        handle(datatype), &mut request_c);
+        handle::<DATATYPE>(datatype), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -95,14 +95,14 @@ with_sections! {
         ierror);
 }
 exports!(file_iread_at_all: mpi_file_iread_at_all_ mpi_file_iread_at_all__ mpi_file_iread_at_all MPI_FILE_IREAD_AT_ALL pmpi_file_iread_at_all_ pmpi_file_iread_at_all__ pmpi_file_iread_at_all PMPI_FILE_IREAD_AT_ALL);
-exports!(file_iread_at_all_f08ts: mpi_file_iread_at_all_f08ts_ pmpir_file_iread_at_all_f08ts_);
+exports_f08!(file_iread_at_all_f08ts: mpi_file_iread_at_all_f08ts_ pmpir_file_iread_at_all_f08ts_; file_iread_at_all: mpi_file_iread_at_all_f08_ pmpi_file_iread_at_all_f08_);
 
 procedure! {
     file_iread_at_all_c(fh: *mut Fint, offset: *mut i64, buf: *mut c_void, count: *mut i64,
         datatype: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_File_iread_at_all_c(types::file(fh), *offset, places::buffer(buf), *count,
-        handle(datatype), &mut request_c);
+        handle::<DATATYPE>(datatype), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -119,9 +119,9 @@ exports_large!(file_iread_at_all_c_f08ts: mpi_file_iread_at_all_c_f08ts_ pmpir_f
 procedure! {
     file_iread_at_c(fh: *mut Fint, offset: *mut i64, buf: *mut c_void, count: *mut i64,
         datatype: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_File_iread_at_c(types::file(fh), *offset, places::buffer(buf), *count,
-        handle(datatype), &mut request_c);
+        handle::<DATATYPE>(datatype), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -136,9 +136,9 @@ exports_large!(file_iread_at_c_f08ts: mpi_file_iread_at_c_f08ts_ pmpir_file_irea
 procedure! {
     file_iread_c(fh: *mut Fint, buf: *mut c_void, count: *mut i64, datatype: *mut Fint,
         request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
-    let code = c::PMPI_File_iread_c(types::file(fh), places::buffer(buf), *count, handle(datatype),
-        &mut request_c);
+    let mut request_c = handle::<REQUEST>(request);
+    let code = c::PMPI_File_iread_c(types::file(fh), places::buffer(buf), *count,
+        handle::<DATATYPE>(datatype), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -153,9 +153,9 @@ exports_large!(file_iread_c_f08ts: mpi_file_iread_c_f08ts_ pmpir_file_iread_c_f0
 procedure! {
     file_iread_shared(fh: *mut Fint, buf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
         request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_File_iread_shared(types::file(fh), places::buffer(buf), *count,
-        handle(datatype), &mut request_c);
+        handle::<DATATYPE>(datatype), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -166,14 +166,14 @@ with_sections! {
     file_iread_shared(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
 }
 exports!(file_iread_shared: mpi_file_iread_shared_ mpi_file_iread_shared__ mpi_file_iread_shared MPI_FILE_IREAD_SHARED pmpi_file_iread_shared_ pmpi_file_iread_shared__ pmpi_file_iread_shared PMPI_FILE_IREAD_SHARED);
-exports!(file_iread_shared_f08ts: mpi_file_iread_shared_f08ts_ pmpir_file_iread_shared_f08ts_);
+exports_f08!(file_iread_shared_f08ts: mpi_file_iread_shared_f08ts_ pmpir_file_iread_shared_f08ts_; file_iread_shared: mpi_file_iread_shared_f08_ pmpi_file_iread_shared_f08_);
 
 procedure! {
     file_iread_shared_c(fh: *mut Fint, buf: *mut c_void, count: *mut i64, datatype: *mut Fint,
         request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_File_iread_shared_c(types::file(fh), places::buffer(buf), *count,
-        handle(datatype), &mut request_c);
+        handle::<DATATYPE>(datatype), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -188,8 +188,8 @@ exports_large!(file_iread_shared_c_f08ts: mpi_file_iread_shared_c_f08ts_ pmpir_f
 procedure! {
     file_read(fh: *mut Fint, buf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
         status: *mut Fint, ierror: *mut Fint);
-    let code = c::PMPI_File_read(types::file(fh), places::buffer(buf), *count, handle(datatype),
-        types::status(status));
+    let code = c::PMPI_File_read(types::file(fh), places::buffer(buf), *count,
+        handle::<DATATYPE>(datatype), types::status(status));
     finish(ierror, code);
 }
 with_sections! {
@@ -199,13 +199,13 @@ with_sections! {
     file_read(fh, buf_c.address(), count, datatype, status, ierror);
 }
 exports!(file_read: mpi_file_read_ mpi_file_read__ mpi_file_read MPI_FILE_READ pmpi_file_read_ pmpi_file_read__ pmpi_file_read PMPI_FILE_READ);
-exports!(file_read_f08ts: mpi_file_read_f08ts_ pmpir_file_read_f08ts_);
+exports_f08!(file_read_f08ts: mpi_file_read_f08ts_ pmpir_file_read_f08ts_; file_read: mpi_file_read_f08_ pmpi_file_read_f08_);
 
 procedure! {
     file_read_all(fh: *mut Fint, buf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
         status: *mut Fint, ierror: *mut Fint);
-    let code = c::PMPI_File_read_all(types::file(fh), places::buffer(buf), *count, handle(datatype),
-        types::status(status));
+    let code = c::PMPI_File_read_all(types::file(fh), places::buffer(buf), *count,
+        handle::<DATATYPE>(datatype), types::status(status));
     finish(ierror, code);
 }
 with_sections! {
@@ -215,13 +215,13 @@ with_sections! {
     file_read_all(fh, buf_c.address(), count, datatype, status, ierror);
 }
 exports!(file_read_all: mpi_file_read_all_ mpi_file_read_all__ mpi_file_read_all MPI_FILE_READ_ALL pmpi_file_read_all_ pmpi_file_read_all__ pmpi_file_read_all PMPI_FILE_READ_ALL);
-exports!(file_read_all_f08ts: mpi_file_read_all_f08ts_ pmpir_file_read_all_f08ts_);
+exports_f08!(file_read_all_f08ts: mpi_file_read_all_f08ts_ pmpir_file_read_all_f08ts_; file_read_all: mpi_file_read_all_f08_ pmpi_file_read_all_f08_);
 
 procedure! {
     file_read_all_begin(fh: *mut Fint, buf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
         ierror: *mut Fint);
     let code = c::PMPI_File_read_all_begin(types::file(fh), places::buffer(buf), *count,
-        handle(datatype));
+        handle::<DATATYPE>(datatype));
     finish(ierror, code);
 }
 with_sections! {
@@ -231,13 +231,13 @@ with_sections! {
     file_read_all_begin(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
 }
 exports!(file_read_all_begin: mpi_file_read_all_begin_ mpi_file_read_all_begin__ mpi_file_read_all_begin MPI_FILE_READ_ALL_BEGIN pmpi_file_read_all_begin_ pmpi_file_read_all_begin__ pmpi_file_read_all_begin PMPI_FILE_READ_ALL_BEGIN);
-exports!(file_read_all_begin_f08ts: mpi_file_read_all_begin_f08ts_ pmpir_file_read_all_begin_f08ts_);
+exports_f08!(file_read_all_begin_f08ts: mpi_file_read_all_begin_f08ts_ pmpir_file_read_all_begin_f08ts_; file_read_all_begin: mpi_file_read_all_begin_f08_ pmpi_file_read_all_begin_f08_);
 
 procedure! {
     file_read_all_begin_c(fh: *mut Fint, buf: *mut c_void, count: *mut i64, datatype: *mut Fint,
         ierror: *mut Fint);
     let code = c::PMPI_File_read_all_begin_c(types::file(fh), places::buffer(buf), *count,
-        handle(datatype));
+        handle::<DATATYPE>(datatype));
     finish(ierror, code);
 }
 with_sections! {
@@ -252,7 +252,7 @@ procedure! {
     file_read_all_c(fh: *mut Fint, buf: *mut c_void, count: *mut i64, datatype: *mut Fint,
         status: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_File_read_all_c(types::file(fh), places::buffer(buf), *count,
-        handle(datatype), types::status(status));
+        handle::<DATATYPE>(datatype), types::status(status));
     finish(ierror, code);
 }
 with_sections! {
@@ -269,19 +269,19 @@ procedure! {
         types::status(status));
     finish(ierror, code);
 }
-procedure! {
+with_bases! {
     file_read_all_end_f08ts(fh: *mut Fint, buf: *const Descriptor, status: *mut Fint,
         ierror: *mut Fint);
     file_read_all_end(fh, (*buf).base(), status, ierror);
 }
 exports!(file_read_all_end: mpi_file_read_all_end_ mpi_file_read_all_end__ mpi_file_read_all_end MPI_FILE_READ_ALL_END pmpi_file_read_all_end_ pmpi_file_read_all_end__ pmpi_file_read_all_end PMPI_FILE_READ_ALL_END);
-exports!(file_read_all_end_f08ts: mpi_file_read_all_end_f08ts_ pmpir_file_read_all_end_f08ts_);
+exports_f08!(file_read_all_end_f08ts: mpi_file_read_all_end_f08ts_ pmpir_file_read_all_end_f08ts_; file_read_all_end: mpi_file_read_all_end_f08_ pmpi_file_read_all_end_f08_);
 
 procedure! {
     file_read_at(fh: *mut Fint, offset: *mut i64, buf: *mut c_void, count: *mut c_int,
         datatype: *mut Fint, status: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_File_read_at(types::file(fh), *offset, places::buffer(buf), *count,
-        handle(datatype), types::status(status));
+        handle::<DATATYPE>(datatype), types::status(status));
     finish(ierror, code);
 }
 with_sections! {
@@ -291,13 +291,13 @@ with_sections! {
     file_read_at(fh, offset, buf_c.address(), count, datatype, status, ierror);
 }
 exports!(file_read_at: mpi_file_read_at_ mpi_file_read_at__ mpi_file_read_at MPI_FILE_READ_AT pmpi_file_read_at_ pmpi_file_read_at__ pmpi_file_read_at PMPI_FILE_READ_AT);
-exports!(file_read_at_f08ts: mpi_file_read_at_f08ts_ pmpir_file_read_at_f08ts_);
+exports_f08!(file_read_at_f08ts: mpi_file_read_at_f08ts_ pmpir_file_read_at_f08ts_; file_read_at: mpi_file_read_at_f08_ pmpi_file_read_at_f08_);
 
 procedure! {
     file_read_at_all(fh: *mut Fint, offset: *mut i64, buf: *mut c_void, count: *mut c_int,
         datatype: *mut Fint, status: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_File_read_at_all(types::file(fh), *offset, places::buffer(buf), *count,
-        handle(datatype), types::status(status));
+        handle::<DATATYPE>(datatype), types::status(status));
     finish(ierror, code);
 }
 with_sections! {
@@ -308,13 +308,13 @@ with_sections! {
     file_read_at_all(fh, offset, buf_c.address(), count, datatype, status, ierror);
 }
 exports!(file_read_at_all: mpi_file_read_at_all_ mpi_file_read_at_all__ mpi_file_read_at_all MPI_FILE_READ_AT_ALL pmpi_file_read_at_all_ pmpi_file_read_at_all__ pmpi_file_read_at_all PMPI_FILE_READ_AT_ALL);
-exports!(file_read_at_all_f08ts: mpi_file_read_at_all_f08ts_ pmpir_file_read_at_all_f08ts_);
+exports_f08!(file_read_at_all_f08ts: mpi_file_read_at_all_f08ts_ pmpir_file_read_at_all_f08ts_; file_read_at_all: mpi_file_read_at_all_f08_ pmpi_file_read_at_all_f08_);
 
 procedure! {
     file_read_at_all_begin(fh: *mut Fint, offset: *mut i64, buf: *mut c_void, count: *mut c_int,
         datatype: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_File_read_at_all_begin(types::file(fh), *offset, places::buffer(buf), *count,
-        handle(datatype));
+        handle::<DATATYPE>(datatype));
     finish(ierror, code);
 }
 with_sections! {
@@ -324,13 +324,13 @@ with_sections! {
     file_read_at_all_begin(fh, offset, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
 }
 exports!(file_read_at_all_begin: mpi_file_read_at_all_begin_ mpi_file_read_at_all_begin__ mpi_file_read_at_all_begin MPI_FILE_READ_AT_ALL_BEGIN pmpi_file_read_at_all_begin_ pmpi_file_read_at_all_begin__ pmpi_file_read_at_all_begin PMPI_FILE_READ_AT_ALL_BEGIN);
-exports!(file_read_at_all_begin_f08ts: mpi_file_read_at_all_begin_f08ts_ pmpir_file_read_at_all_begin_f08ts_);
+exports_f08!(file_read_at_all_begin_f08ts: mpi_file_read_at_all_begin_f08ts_ pmpir_file_read_at_all_begin_f08ts_; file_read_at_all_begin: mpi_file_read_at_all_begin_f08_ pmpi_file_read_at_all_begin_f08_);
 
 procedure! {
     file_read_at_all_begin_c(fh: *mut Fint, offset: *mut i64, buf: *mut c_void, count: *mut i64,
         datatype: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_File_read_at_all_begin_c(types::file(fh), *offset, places::buffer(buf),
-        *count, handle(datatype));
+        *count, handle::<DATATYPE>(datatype));
     finish(ierror, code);
 }
 with_sections! {
@@ -345,7 +345,7 @@ procedure! {
     file_read_at_all_c(fh: *mut Fint, offset: *mut i64, buf: *mut c_void, count: *mut i64,
         datatype: *mut Fint, status: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_File_read_at_all_c(types::file(fh), *offset, places::buffer(buf), *count,
-        handle(datatype), types::status(status));
+        handle::<DATATYPE>(datatype), types::status(status));
     finish(ierror, code);
 }
 with_sections! {
@@ -363,19 +363,19 @@ procedure! {
         types::status(status));
     finish(ierror, code);
 }
-procedure! {
+with_bases! {
     file_read_at_all_end_f08ts(fh: *mut Fint, buf: *const Descriptor, status: *mut Fint,
         ierror: *mut Fint);
     file_read_at_all_end(fh, (*buf).base(), status, ierror);
 }
 exports!(file_read_at_all_end: mpi_file_read_at_all_end_ mpi_file_read_at_all_end__ mpi_file_read_at_all_end MPI_FILE_READ_AT_ALL_END pmpi_file_read_at_all_end_ pmpi_file_read_at_all_end__ pmpi_file_read_at_all_end PMPI_FILE_READ_AT_ALL_END);
-exports!(file_read_at_all_end_f08ts: mpi_file_read_at_all_end_f08ts_ pmpir_file_read_at_all_end_f08ts_);
+exports_f08!(file_read_at_all_end_f08ts: mpi_file_read_at_all_end_f08ts_ pmpir_file_read_at_all_end_f08ts_; file_read_at_all_end: mpi_file_read_at_all_end_f08_ pmpi_file_read_at_all_end_f08_);
 
 procedure! {
     file_read_at_c(fh: *mut Fint, offset: *mut i64, buf: *mut c_void, count: *mut i64,
         datatype: *mut Fint, status: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_File_read_at_c(types::file(fh), *offset, places::buffer(buf), *count,
-        handle(datatype), types::status(status));
+        handle::<DATATYPE>(datatype), types::status(status));
     finish(ierror, code);
 }
 with_sections! {
@@ -389,8 +389,8 @@ exports_large!(file_read_at_c_f08ts: mpi_file_read_at_c_f08ts_ pmpir_file_read_a
 procedure! {
     file_read_c(fh: *mut Fint, buf: *mut c_void, count: *mut i64, datatype: *mut Fint,
         status: *mut Fint, ierror: *mut Fint);
-    let code = c::PMPI_File_read_c(types::file(fh), places::buffer(buf), *count, handle(datatype),
-        types::status(status));
+    let code = c::PMPI_File_read_c(types::file(fh), places::buffer(buf), *count,
+        handle::<DATATYPE>(datatype), types::status(status));
     finish(ierror, code);
 }
 with_sections! {
@@ -405,7 +405,7 @@ procedure! {
     file_read_ordered(fh: *mut Fint, buf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
         status: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_File_read_ordered(types::file(fh), places::buffer(buf), *count,
-        handle(datatype), types::status(status));
+        handle::<DATATYPE>(datatype), types::status(status));
     finish(ierror, code);
 }
 with_sections! {
@@ -415,13 +415,13 @@ with_sections! {
     file_read_ordered(fh, buf_c.address(), count, datatype, status, ierror);
 }
 exports!(file_read_ordered: mpi_file_read_ordered_ mpi_file_read_ordered__ mpi_file_read_ordered MPI_FILE_READ_ORDERED pmpi_file_read_ordered_ pmpi_file_read_ordered__ pmpi_file_read_ordered PMPI_FILE_READ_ORDERED);
-exports!(file_read_ordered_f08ts: mpi_file_read_ordered_f08ts_ pmpir_file_read_ordered_f08ts_);
+exports_f08!(file_read_ordered_f08ts: mpi_file_read_ordered_f08ts_ pmpir_file_read_ordered_f08ts_; file_read_ordered: mpi_file_read_ordered_f08_ pmpi_file_read_ordered_f08_);
 
 procedure! {
     file_read_ordered_begin(fh: *mut Fint, buf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
         ierror: *mut Fint);
     let code = c::PMPI_File_read_ordered_begin(types::file(fh), places::buffer(buf), *count,
-        handle(datatype));
+        handle::<DATATYPE>(datatype));
     finish(ierror, code);
 }
 with_sections! {
@@ -431,13 +431,13 @@ with_sections! {
     file_read_ordered_begin(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
 }
 exports!(file_read_ordered_begin: mpi_file_read_ordered_begin_ mpi_file_read_ordered_begin__ mpi_file_read_ordered_begin MPI_FILE_READ_ORDERED_BEGIN pmpi_file_read_ordered_begin_ pmpi_file_read_ordered_begin__ pmpi_file_read_ordered_begin PMPI_FILE_READ_ORDERED_BEGIN);
-exports!(file_read_ordered_begin_f08ts: mpi_file_read_ordered_begin_f08ts_ pmpir_file_read_ordered_begin_f08ts_);
+exports_f08!(file_read_ordered_begin_f08ts: mpi_file_read_ordered_begin_f08ts_ pmpir_file_read_ordered_begin_f08ts_; file_read_ordered_begin: mpi_file_read_ordered_begin_f08_ pmpi_file_read_ordered_begin_f08_);
 
 procedure! {
     file_read_ordered_begin_c(fh: *mut Fint, buf: *mut c_void, count: *mut i64, datatype: *mut Fint,
         ierror: *mut Fint);
     let code = c::PMPI_File_read_ordered_begin_c(types::file(fh), places::buffer(buf), *count,
-        handle(datatype));
+        handle::<DATATYPE>(datatype));
     finish(ierror, code);
 }
 with_sections! {
@@ -452,7 +452,7 @@ procedure! {
     file_read_ordered_c(fh: *mut Fint, buf: *mut c_void, count: *mut i64, datatype: *mut Fint,
         status: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_File_read_ordered_c(types::file(fh), places::buffer(buf), *count,
-        handle(datatype), types::status(status));
+        handle::<DATATYPE>(datatype), types::status(status));
     finish(ierror, code);
 }
 with_sections! {
@@ -469,19 +469,19 @@ procedure! {
         types::status(status));
     finish(ierror, code);
 }
-procedure! {
+with_bases! {
     file_read_ordered_end_f08ts(fh: *mut Fint, buf: *const Descriptor, status: *mut Fint,
         ierror: *mut Fint);
     file_read_ordered_end(fh, (*buf).base(), status, ierror);
 }
 exports!(file_read_ordered_end: mpi_file_read_ordered_end_ mpi_file_read_ordered_end__ mpi_file_read_ordered_end MPI_FILE_READ_ORDERED_END pmpi_file_read_ordered_end_ pmpi_file_read_ordered_end__ pmpi_file_read_ordered_end PMPI_FILE_READ_ORDERED_END);
-exports!(file_read_ordered_end_f08ts: mpi_file_read_ordered_end_f08ts_ pmpir_file_read_ordered_end_f08ts_);
+exports_f08!(file_read_ordered_end_f08ts: mpi_file_read_ordered_end_f08ts_ pmpir_file_read_ordered_end_f08ts_; file_read_ordered_end: mpi_file_read_ordered_end_f08_ pmpi_file_read_ordered_end_f08_);
 
 procedure! {
     file_read_shared(fh: *mut Fint, buf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
         status: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_File_read_shared(types::file(fh), places::buffer(buf), *count,
-        handle(datatype), types::status(status));
+        handle::<DATATYPE>(datatype), types::status(status));
     finish(ierror, code);
 }
 with_sections! {
@@ -491,13 +491,13 @@ with_sections! {
     file_read_shared(fh, buf_c.address(), count, datatype, status, ierror);
 }
 exports!(file_read_shared: mpi_file_read_shared_ mpi_file_read_shared__ mpi_file_read_shared MPI_FILE_READ_SHARED pmpi_file_read_shared_ pmpi_file_read_shared__ pmpi_file_read_shared PMPI_FILE_READ_SHARED);
-exports!(file_read_shared_f08ts: mpi_file_read_shared_f08ts_ pmpir_file_read_shared_f08ts_);
+exports_f08!(file_read_shared_f08ts: mpi_file_read_shared_f08ts_ pmpir_file_read_shared_f08ts_; file_read_shared: mpi_file_read_shared_f08_ pmpi_file_read_shared_f08_);
 
 procedure! {
     file_read_shared_c(fh: *mut Fint, buf: *mut c_void, count: *mut i64, datatype: *mut Fint,
         status: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_File_read_shared_c(types::file(fh), places::buffer(buf), *count,
-        handle(datatype), types::status(status));
+        handle::<DATATYPE>(datatype), types::status(status));
     finish(ierror, code);
 }
 with_sections! {

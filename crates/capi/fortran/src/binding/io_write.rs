@@ -9,9 +9,9 @@ use crate::prelude::*;
 procedure! {
     file_iwrite(fh: *mut Fint, buf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
         request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
-    let code = c::PMPI_File_iwrite(types::file(fh), places::buffer(buf), *count, handle(datatype),
-        &mut request_c);
+    let mut request_c = handle::<REQUEST>(request);
+    let code = c::PMPI_File_iwrite(types::file(fh), places::buffer(buf), *count,
+        handle::<DATATYPE>(datatype), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -22,14 +22,14 @@ with_sections! {
     file_iwrite(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
 }
 exports!(file_iwrite: mpi_file_iwrite_ mpi_file_iwrite__ mpi_file_iwrite MPI_FILE_IWRITE pmpi_file_iwrite_ pmpi_file_iwrite__ pmpi_file_iwrite PMPI_FILE_IWRITE);
-exports!(file_iwrite_f08ts: mpi_file_iwrite_f08ts_ pmpir_file_iwrite_f08ts_);
+exports_f08!(file_iwrite_f08ts: mpi_file_iwrite_f08ts_ pmpir_file_iwrite_f08ts_; file_iwrite: mpi_file_iwrite_f08_ pmpi_file_iwrite_f08_);
 
 procedure! {
     file_iwrite_all(fh: *mut Fint, buf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
         request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_File_iwrite_all(types::file(fh), places::buffer(buf), *count,
-        handle(datatype), &mut request_c);
+        handle::<DATATYPE>(datatype), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -40,14 +40,14 @@ with_sections! {
     file_iwrite_all(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
 }
 exports!(file_iwrite_all: mpi_file_iwrite_all_ mpi_file_iwrite_all__ mpi_file_iwrite_all MPI_FILE_IWRITE_ALL pmpi_file_iwrite_all_ pmpi_file_iwrite_all__ pmpi_file_iwrite_all PMPI_FILE_IWRITE_ALL);
-exports!(file_iwrite_all_f08ts: mpi_file_iwrite_all_f08ts_ pmpir_file_iwrite_all_f08ts_);
+exports_f08!(file_iwrite_all_f08ts: mpi_file_iwrite_all_f08ts_ pmpir_file_iwrite_all_f08ts_; file_iwrite_all: mpi_file_iwrite_all_f08_ pmpi_file_iwrite_all_f08_);
 
 procedure! {
     file_iwrite_all_c(fh: *mut Fint, buf: *mut c_void, count: *mut i64, datatype: *mut Fint,
         request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_File_iwrite_all_c(types::file(fh), places::buffer(buf), *count,
-        handle(datatype), &mut request_c);
+        handle::<DATATYPE>(datatype), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -62,9 +62,9 @@ exports_large!(file_iwrite_all_c_f08ts: mpi_file_iwrite_all_c_f08ts_ pmpir_file_
 procedure! {
     file_iwrite_at(fh: *mut Fint, offset: *mut i64, buf: *mut c_void, count: *mut c_int,
         datatype: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_File_iwrite_at(types::file(fh), *offset, places::buffer(buf), *count,
-        handle(datatype), &mut request_c);
+        handle::<DATATYPE>(datatype), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -75,14 +75,14 @@ with_sections! {
     file_iwrite_at(fh, offset, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
 }
 exports!(file_iwrite_at: mpi_file_iwrite_at_ mpi_file_iwrite_at__ mpi_file_iwrite_at MPI_FILE_IWRITE_AT pmpi_file_iwrite_at_ pmpi_file_iwrite_at__ pmpi_file_iwrite_at PMPI_FILE_IWRITE_AT);
-exports!(file_iwrite_at_f08ts: mpi_file_iwrite_at_f08ts_ pmpir_file_iwrite_at_f08ts_);
+exports_f08!(file_iwrite_at_f08ts: mpi_file_iwrite_at_f08ts_ pmpir_file_iwrite_at_f08ts_; file_iwrite_at: mpi_file_iwrite_at_f08_ pmpi_file_iwrite_at_f08_);
 
 procedure! {
     file_iwrite_at_all(fh: *mut Fint, offset: *mut i64, buf: *mut c_void, count: *mut c_int,
         datatype: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_File_iwrite_at_all(types::file(fh), *offset, places::buffer(buf), *count,
-        handle(datatype), &mut request_c);
+        handle::<DATATYPE>(datatype), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -95,14 +95,14 @@ with_sections! {
         ierror);
 }
 exports!(file_iwrite_at_all: mpi_file_iwrite_at_all_ mpi_file_iwrite_at_all__ mpi_file_iwrite_at_all MPI_FILE_IWRITE_AT_ALL pmpi_file_iwrite_at_all_ pmpi_file_iwrite_at_all__ pmpi_file_iwrite_at_all PMPI_FILE_IWRITE_AT_ALL);
-exports!(file_iwrite_at_all_f08ts: mpi_file_iwrite_at_all_f08ts_ pmpir_file_iwrite_at_all_f08ts_);
+exports_f08!(file_iwrite_at_all_f08ts: mpi_file_iwrite_at_all_f08ts_ pmpir_file_iwrite_at_all_f08ts_; file_iwrite_at_all: mpi_file_iwrite_at_all_f08_ pmpi_file_iwrite_at_all_f08_);
 
 procedure! {
     file_iwrite_at_all_c(fh: *mut Fint, offset: *mut i64, buf: *mut c_void, count: *mut i64,
         datatype: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_File_iwrite_at_all_c(types::file(fh), *offset, places::buffer(buf), *count,
-        handle(datatype), &mut request_c);
+        handle::<DATATYPE>(datatype), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -119,9 +119,9 @@ exports_large!(file_iwrite_at_all_c_f08ts: mpi_file_iwrite_at_all_c_f08ts_ pmpir
 procedure! {
     file_iwrite_at_c(fh: *mut Fint, offset: *mut i64, buf: *mut c_void, count: *mut i64,
         datatype: *mut Fint, request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_File_iwrite_at_c(types::file(fh), *offset, places::buffer(buf), *count,
-        handle(datatype), &mut request_c);
+        handle::<DATATYPE>(datatype), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -136,9 +136,9 @@ exports_large!(file_iwrite_at_c_f08ts: mpi_file_iwrite_at_c_f08ts_ pmpir_file_iw
 procedure! {
     file_iwrite_c(fh: *mut Fint, buf: *mut c_void, count: *mut i64, datatype: *mut Fint,
         request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
-    let code = c::PMPI_File_iwrite_c(types::file(fh), places::buffer(buf), *count, handle(datatype),
-        &mut request_c);
+    let mut request_c = handle::<REQUEST>(request);
+    let code = c::PMPI_File_iwrite_c(types::file(fh), places::buffer(buf), *count,
+        handle::<DATATYPE>(datatype), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -153,9 +153,9 @@ exports_large!(file_iwrite_c_f08ts: mpi_file_iwrite_c_f08ts_ pmpir_file_iwrite_c
 procedure! {
     file_iwrite_shared(fh: *mut Fint, buf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
         request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_File_iwrite_shared(types::file(fh), places::buffer(buf), *count,
-        handle(datatype), &mut request_c);
+        handle::<DATATYPE>(datatype), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -166,14 +166,14 @@ with_sections! {
     file_iwrite_shared(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
 }
 exports!(file_iwrite_shared: mpi_file_iwrite_shared_ mpi_file_iwrite_shared__ mpi_file_iwrite_shared MPI_FILE_IWRITE_SHARED pmpi_file_iwrite_shared_ pmpi_file_iwrite_shared__ pmpi_file_iwrite_shared PMPI_FILE_IWRITE_SHARED);
-exports!(file_iwrite_shared_f08ts: mpi_file_iwrite_shared_f08ts_ pmpir_file_iwrite_shared_f08ts_);
+exports_f08!(file_iwrite_shared_f08ts: mpi_file_iwrite_shared_f08ts_ pmpir_file_iwrite_shared_f08ts_; file_iwrite_shared: mpi_file_iwrite_shared_f08_ pmpi_file_iwrite_shared_f08_);
 
 procedure! {
     file_iwrite_shared_c(fh: *mut Fint, buf: *mut c_void, count: *mut i64, datatype: *mut Fint,
         request: *mut Fint, ierror: *mut Fint);
-    let mut request_c = handle(request);
+    let mut request_c = handle::<REQUEST>(request);
     let code = c::PMPI_File_iwrite_shared_c(types::file(fh), places::buffer(buf), *count,
-        handle(datatype), &mut request_c);
+        handle::<DATATYPE>(datatype), &mut request_c);
     give_request(request, request_c);
     finish(ierror, code);
 }
@@ -188,8 +188,8 @@ exports_large!(file_iwrite_shared_c_f08ts: mpi_file_iwrite_shared_c_f08ts_ pmpir
 procedure! {
     file_write(fh: *mut Fint, buf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
         status: *mut Fint, ierror: *mut Fint);
-    let code = c::PMPI_File_write(types::file(fh), places::buffer(buf), *count, handle(datatype),
-        types::status(status));
+    let code = c::PMPI_File_write(types::file(fh), places::buffer(buf), *count,
+        handle::<DATATYPE>(datatype), types::status(status));
     finish(ierror, code);
 }
 with_sections! {
@@ -199,13 +199,13 @@ with_sections! {
     file_write(fh, buf_c.address(), count, datatype, status, ierror);
 }
 exports!(file_write: mpi_file_write_ mpi_file_write__ mpi_file_write MPI_FILE_WRITE pmpi_file_write_ pmpi_file_write__ pmpi_file_write PMPI_FILE_WRITE);
-exports!(file_write_f08ts: mpi_file_write_f08ts_ pmpir_file_write_f08ts_);
+exports_f08!(file_write_f08ts: mpi_file_write_f08ts_ pmpir_file_write_f08ts_; file_write: mpi_file_write_f08_ pmpi_file_write_f08_);
 
 procedure! {
     file_write_all(fh: *mut Fint, buf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
         status: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_File_write_all(types::file(fh), places::buffer(buf), *count,
-        handle(datatype), types::status(status));
+        handle::<DATATYPE>(datatype), types::status(status));
     finish(ierror, code);
 }
 with_sections! {
@@ -215,13 +215,13 @@ with_sections! {
     file_write_all(fh, buf_c.address(), count, datatype, status, ierror);
 }
 exports!(file_write_all: mpi_file_write_all_ mpi_file_write_all__ mpi_file_write_all MPI_FILE_WRITE_ALL pmpi_file_write_all_ pmpi_file_write_all__ pmpi_file_write_all PMPI_FILE_WRITE_ALL);
-exports!(file_write_all_f08ts: mpi_file_write_all_f08ts_ pmpir_file_write_all_f08ts_);
+exports_f08!(file_write_all_f08ts: mpi_file_write_all_f08ts_ pmpir_file_write_all_f08ts_; file_write_all: mpi_file_write_all_f08_ pmpi_file_write_all_f08_);
 
 procedure! {
     file_write_all_begin(fh: *mut Fint, buf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
         ierror: *mut Fint);
     let code = c::PMPI_File_write_all_begin(types::file(fh), places::buffer(buf), *count,
-        handle(datatype));
+        handle::<DATATYPE>(datatype));
     finish(ierror, code);
 }
 with_sections! {
@@ -231,13 +231,13 @@ with_sections! {
     file_write_all_begin(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
 }
 exports!(file_write_all_begin: mpi_file_write_all_begin_ mpi_file_write_all_begin__ mpi_file_write_all_begin MPI_FILE_WRITE_ALL_BEGIN pmpi_file_write_all_begin_ pmpi_file_write_all_begin__ pmpi_file_write_all_begin PMPI_FILE_WRITE_ALL_BEGIN);
-exports!(file_write_all_begin_f08ts: mpi_file_write_all_begin_f08ts_ pmpir_file_write_all_begin_f08ts_);
+exports_f08!(file_write_all_begin_f08ts: mpi_file_write_all_begin_f08ts_ pmpir_file_write_all_begin_f08ts_; file_write_all_begin: mpi_file_write_all_begin_f08_ pmpi_file_write_all_begin_f08_);
 
 procedure! {
     file_write_all_begin_c(fh: *mut Fint, buf: *mut c_void, count: *mut i64, datatype: *mut Fint,
         ierror: *mut Fint);
     let code = c::PMPI_File_write_all_begin_c(types::file(fh), places::buffer(buf), *count,
-        handle(datatype));
+        handle::<DATATYPE>(datatype));
     finish(ierror, code);
 }
 with_sections! {
@@ -252,7 +252,7 @@ procedure! {
     file_write_all_c(fh: *mut Fint, buf: *mut c_void, count: *mut i64, datatype: *mut Fint,
         status: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_File_write_all_c(types::file(fh), places::buffer(buf), *count,
-        handle(datatype), types::status(status));
+        handle::<DATATYPE>(datatype), types::status(status));
     finish(ierror, code);
 }
 with_sections! {
@@ -269,19 +269,19 @@ procedure! {
         types::status(status));
     finish(ierror, code);
 }
-procedure! {
+with_bases! {
     file_write_all_end_f08ts(fh: *mut Fint, buf: *const Descriptor, status: *mut Fint,
         ierror: *mut Fint);
     file_write_all_end(fh, (*buf).base(), status, ierror);
 }
 exports!(file_write_all_end: mpi_file_write_all_end_ mpi_file_write_all_end__ mpi_file_write_all_end MPI_FILE_WRITE_ALL_END pmpi_file_write_all_end_ pmpi_file_write_all_end__ pmpi_file_write_all_end PMPI_FILE_WRITE_ALL_END);
-exports!(file_write_all_end_f08ts: mpi_file_write_all_end_f08ts_ pmpir_file_write_all_end_f08ts_);
+exports_f08!(file_write_all_end_f08ts: mpi_file_write_all_end_f08ts_ pmpir_file_write_all_end_f08ts_; file_write_all_end: mpi_file_write_all_end_f08_ pmpi_file_write_all_end_f08_);
 
 procedure! {
     file_write_at(fh: *mut Fint, offset: *mut i64, buf: *mut c_void, count: *mut c_int,
         datatype: *mut Fint, status: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_File_write_at(types::file(fh), *offset, places::buffer(buf), *count,
-        handle(datatype), types::status(status));
+        handle::<DATATYPE>(datatype), types::status(status));
     finish(ierror, code);
 }
 with_sections! {
@@ -291,13 +291,13 @@ with_sections! {
     file_write_at(fh, offset, buf_c.address(), count, datatype, status, ierror);
 }
 exports!(file_write_at: mpi_file_write_at_ mpi_file_write_at__ mpi_file_write_at MPI_FILE_WRITE_AT pmpi_file_write_at_ pmpi_file_write_at__ pmpi_file_write_at PMPI_FILE_WRITE_AT);
-exports!(file_write_at_f08ts: mpi_file_write_at_f08ts_ pmpir_file_write_at_f08ts_);
+exports_f08!(file_write_at_f08ts: mpi_file_write_at_f08ts_ pmpir_file_write_at_f08ts_; file_write_at: mpi_file_write_at_f08_ pmpi_file_write_at_f08_);
 
 procedure! {
     file_write_at_all(fh: *mut Fint, offset: *mut i64, buf: *mut c_void, count: *mut c_int,
         datatype: *mut Fint, status: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_File_write_at_all(types::file(fh), *offset, places::buffer(buf), *count,
-        handle(datatype), types::status(status));
+        handle::<DATATYPE>(datatype), types::status(status));
     finish(ierror, code);
 }
 with_sections! {
@@ -308,13 +308,13 @@ with_sections! {
     file_write_at_all(fh, offset, buf_c.address(), count, datatype, status, ierror);
 }
 exports!(file_write_at_all: mpi_file_write_at_all_ mpi_file_write_at_all__ mpi_file_write_at_all MPI_FILE_WRITE_AT_ALL pmpi_file_write_at_all_ pmpi_file_write_at_all__ pmpi_file_write_at_all PMPI_FILE_WRITE_AT_ALL);
-exports!(file_write_at_all_f08ts: mpi_file_write_at_all_f08ts_ pmpir_file_write_at_all_f08ts_);
+exports_f08!(file_write_at_all_f08ts: mpi_file_write_at_all_f08ts_ pmpir_file_write_at_all_f08ts_; file_write_at_all: mpi_file_write_at_all_f08_ pmpi_file_write_at_all_f08_);
 
 procedure! {
     file_write_at_all_begin(fh: *mut Fint, offset: *mut i64, buf: *mut c_void, count: *mut c_int,
         datatype: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_File_write_at_all_begin(types::file(fh), *offset, places::buffer(buf),
-        *count, handle(datatype));
+        *count, handle::<DATATYPE>(datatype));
     finish(ierror, code);
 }
 with_sections! {
@@ -324,13 +324,13 @@ with_sections! {
     file_write_at_all_begin(fh, offset, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
 }
 exports!(file_write_at_all_begin: mpi_file_write_at_all_begin_ mpi_file_write_at_all_begin__ mpi_file_write_at_all_begin MPI_FILE_WRITE_AT_ALL_BEGIN pmpi_file_write_at_all_begin_ pmpi_file_write_at_all_begin__ pmpi_file_write_at_all_begin PMPI_FILE_WRITE_AT_ALL_BEGIN);
-exports!(file_write_at_all_begin_f08ts: mpi_file_write_at_all_begin_f08ts_ pmpir_file_write_at_all_begin_f08ts_);
+exports_f08!(file_write_at_all_begin_f08ts: mpi_file_write_at_all_begin_f08ts_ pmpir_file_write_at_all_begin_f08ts_; file_write_at_all_begin: mpi_file_write_at_all_begin_f08_ pmpi_file_write_at_all_begin_f08_);
 
 procedure! {
     file_write_at_all_begin_c(fh: *mut Fint, offset: *mut i64, buf: *mut c_void, count: *mut i64,
         datatype: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_File_write_at_all_begin_c(types::file(fh), *offset, places::buffer(buf),
-        *count, handle(datatype));
+        *count, handle::<DATATYPE>(datatype));
     finish(ierror, code);
 }
 with_sections! {
@@ -345,7 +345,7 @@ procedure! {
     file_write_at_all_c(fh: *mut Fint, offset: *mut i64, buf: *mut c_void, count: *mut i64,
         datatype: *mut Fint, status: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_File_write_at_all_c(types::file(fh), *offset, places::buffer(buf), *count,
-        handle(datatype), types::status(status));
+        handle::<DATATYPE>(datatype), types::status(status));
     finish(ierror, code);
 }
 with_sections! {
@@ -363,19 +363,19 @@ procedure! {
         types::status(status));
     finish(ierror, code);
 }
-procedure! {
+with_bases! {
     file_write_at_all_end_f08ts(fh: *mut Fint, buf: *const Descriptor, status: *mut Fint,
         ierror: *mut Fint);
     file_write_at_all_end(fh, (*buf).base(), status, ierror);
 }
 exports!(file_write_at_all_end: mpi_file_write_at_all_end_ mpi_file_write_at_all_end__ mpi_file_write_at_all_end MPI_FILE_WRITE_AT_ALL_END pmpi_file_write_at_all_end_ pmpi_file_write_at_all_end__ pmpi_file_write_at_all_end PMPI_FILE_WRITE_AT_ALL_END);
-exports!(file_write_at_all_end_f08ts: mpi_file_write_at_all_end_f08ts_ pmpir_file_write_at_all_end_f08ts_);
+exports_f08!(file_write_at_all_end_f08ts: mpi_file_write_at_all_end_f08ts_ pmpir_file_write_at_all_end_f08ts_; file_write_at_all_end: mpi_file_write_at_all_end_f08_ pmpi_file_write_at_all_end_f08_);
 
 procedure! {
     file_write_at_c(fh: *mut Fint, offset: *mut i64, buf: *mut c_void, count: *mut i64,
         datatype: *mut Fint, status: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_File_write_at_c(types::file(fh), *offset, places::buffer(buf), *count,
-        handle(datatype), types::status(status));
+        handle::<DATATYPE>(datatype), types::status(status));
     finish(ierror, code);
 }
 with_sections! {
@@ -389,8 +389,8 @@ exports_large!(file_write_at_c_f08ts: mpi_file_write_at_c_f08ts_ pmpir_file_writ
 procedure! {
     file_write_c(fh: *mut Fint, buf: *mut c_void, count: *mut i64, datatype: *mut Fint,
         status: *mut Fint, ierror: *mut Fint);
-    let code = c::PMPI_File_write_c(types::file(fh), places::buffer(buf), *count, handle(datatype),
-        types::status(status));
+    let code = c::PMPI_File_write_c(types::file(fh), places::buffer(buf), *count,
+        handle::<DATATYPE>(datatype), types::status(status));
     finish(ierror, code);
 }
 with_sections! {
@@ -405,7 +405,7 @@ procedure! {
     file_write_ordered(fh: *mut Fint, buf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
         status: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_File_write_ordered(types::file(fh), places::buffer(buf), *count,
-        handle(datatype), types::status(status));
+        handle::<DATATYPE>(datatype), types::status(status));
     finish(ierror, code);
 }
 with_sections! {
@@ -415,13 +415,13 @@ with_sections! {
     file_write_ordered(fh, buf_c.address(), count, datatype, status, ierror);
 }
 exports!(file_write_ordered: mpi_file_write_ordered_ mpi_file_write_ordered__ mpi_file_write_ordered MPI_FILE_WRITE_ORDERED pmpi_file_write_ordered_ pmpi_file_write_ordered__ pmpi_file_write_ordered PMPI_FILE_WRITE_ORDERED);
-exports!(file_write_ordered_f08ts: mpi_file_write_ordered_f08ts_ pmpir_file_write_ordered_f08ts_);
+exports_f08!(file_write_ordered_f08ts: mpi_file_write_ordered_f08ts_ pmpir_file_write_ordered_f08ts_; file_write_ordered: mpi_file_write_ordered_f08_ pmpi_file_write_ordered_f08_);
 
 procedure! {
     file_write_ordered_begin(fh: *mut Fint, buf: *mut c_void, count: *mut c_int,
         datatype: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_File_write_ordered_begin(types::file(fh), places::buffer(buf), *count,
-        handle(datatype));
+        handle::<DATATYPE>(datatype));
     finish(ierror, code);
 }
 with_sections! {
@@ -431,13 +431,13 @@ with_sections! {
     file_write_ordered_begin(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
 }
 exports!(file_write_ordered_begin: mpi_file_write_ordered_begin_ mpi_file_write_ordered_begin__ mpi_file_write_ordered_begin MPI_FILE_WRITE_ORDERED_BEGIN pmpi_file_write_ordered_begin_ pmpi_file_write_ordered_begin__ pmpi_file_write_ordered_begin PMPI_FILE_WRITE_ORDERED_BEGIN);
-exports!(file_write_ordered_begin_f08ts: mpi_file_write_ordered_begin_f08ts_ pmpir_file_write_ordered_begin_f08ts_);
+exports_f08!(file_write_ordered_begin_f08ts: mpi_file_write_ordered_begin_f08ts_ pmpir_file_write_ordered_begin_f08ts_; file_write_ordered_begin: mpi_file_write_ordered_begin_f08_ pmpi_file_write_ordered_begin_f08_);
 
 procedure! {
     file_write_ordered_begin_c(fh: *mut Fint, buf: *mut c_void, count: *mut i64,
         datatype: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_File_write_ordered_begin_c(types::file(fh), places::buffer(buf), *count,
-        handle(datatype));
+        handle::<DATATYPE>(datatype));
     finish(ierror, code);
 }
 with_sections! {
@@ -452,7 +452,7 @@ procedure! {
     file_write_ordered_c(fh: *mut Fint, buf: *mut c_void, count: *mut i64, datatype: *mut Fint,
         status: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_File_write_ordered_c(types::file(fh), places::buffer(buf), *count,
-        handle(datatype), types::status(status));
+        handle::<DATATYPE>(datatype), types::status(status));
     finish(ierror, code);
 }
 with_sections! {
@@ -469,19 +469,19 @@ procedure! {
         types::status(status));
     finish(ierror, code);
 }
-procedure! {
+with_bases! {
     file_write_ordered_end_f08ts(fh: *mut Fint, buf: *const Descriptor, status: *mut Fint,
         ierror: *mut Fint);
     file_write_ordered_end(fh, (*buf).base(), status, ierror);
 }
 exports!(file_write_ordered_end: mpi_file_write_ordered_end_ mpi_file_write_ordered_end__ mpi_file_write_ordered_end MPI_FILE_WRITE_ORDERED_END pmpi_file_write_ordered_end_ pmpi_file_write_ordered_end__ pmpi_file_write_ordered_end PMPI_FILE_WRITE_ORDERED_END);
-exports!(file_write_ordered_end_f08ts: mpi_file_write_ordered_end_f08ts_ pmpir_file_write_ordered_end_f08ts_);
+exports_f08!(file_write_ordered_end_f08ts: mpi_file_write_ordered_end_f08ts_ pmpir_file_write_ordered_end_f08ts_; file_write_ordered_end: mpi_file_write_ordered_end_f08_ pmpi_file_write_ordered_end_f08_);
 
 procedure! {
     file_write_shared(fh: *mut Fint, buf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
         status: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_File_write_shared(types::file(fh), places::buffer(buf), *count,
-        handle(datatype), types::status(status));
+        handle::<DATATYPE>(datatype), types::status(status));
     finish(ierror, code);
 }
 with_sections! {
@@ -491,13 +491,13 @@ with_sections! {
     file_write_shared(fh, buf_c.address(), count, datatype, status, ierror);
 }
 exports!(file_write_shared: mpi_file_write_shared_ mpi_file_write_shared__ mpi_file_write_shared MPI_FILE_WRITE_SHARED pmpi_file_write_shared_ pmpi_file_write_shared__ pmpi_file_write_shared PMPI_FILE_WRITE_SHARED);
-exports!(file_write_shared_f08ts: mpi_file_write_shared_f08ts_ pmpir_file_write_shared_f08ts_);
+exports_f08!(file_write_shared_f08ts: mpi_file_write_shared_f08ts_ pmpir_file_write_shared_f08ts_; file_write_shared: mpi_file_write_shared_f08_ pmpi_file_write_shared_f08_);
 
 procedure! {
     file_write_shared_c(fh: *mut Fint, buf: *mut c_void, count: *mut i64, datatype: *mut Fint,
         status: *mut Fint, ierror: *mut Fint);
     let code = c::PMPI_File_write_shared_c(types::file(fh), places::buffer(buf), *count,
-        handle(datatype), types::status(status));
+        handle::<DATATYPE>(datatype), types::status(status));
     finish(ierror, code);
 }
 with_sections! {

@@ -12,4 +12,4 @@ procedure! {
     let _ = code;
 }
 exports!(pcontrol: mpi_pcontrol_ mpi_pcontrol__ mpi_pcontrol MPI_PCONTROL pmpi_pcontrol_ pmpi_pcontrol__ pmpi_pcontrol PMPI_PCONTROL);
-exports!(pcontrol: mpi_pcontrol_f08_ pmpir_pcontrol_f08_);
+exports_f08!(pcontrol: mpi_pcontrol_f08_ pmpir_pcontrol_f08_; pcontrol: mpi_pcontrol_f08_ pmpi_pcontrol_f08_);

@@ -6,7 +6,9 @@
 
 use super::{Descriptor, Packed, Place};
 use crate::abi::keep_copies;
+use crate::abi::number;
 use crate::c;
+use crate::kind::REQUEST;
 use crate::types::{Fint, finish, give, handle};
 use std::ffi::{c_int, c_void};
 
@@ -45,13 +47,13 @@ type Places = Vec<Place>;
 pub unsafe fn keep<const N: usize>(request: *mut Fint, buffers: [Deferred; N], ierror: *mut Fint) {
     let copied = buffers.iter().any(|buffer| buffer.0.packed.is_some());
     // SAFETY: the caller's promise.
-    if !copied || unsafe { *request } == c::MPI_REQUEST_NULL as Fint {
+    if !copied || unsafe { *request } == number(c::MPI_REQUEST_NULL) {
         return;
     }
     let places: Box<Places> = Box::new(buffers.map(|buffer| buffer.0).into());
     // SAFETY: the caller's promise; the function is the one for these copies.
     unsafe {
-        let mut kept = handle(request);
+        let mut kept = handle::<REQUEST>(request);
         let code = keep_copies(&mut kept, serve, Box::into_raw(places).cast());
         give(request, kept);
         if code != 0 {

@@ -23,10 +23,50 @@ use crate::descriptor::KNOWN_COMPILERS;
 pub use crate::dimension::Dimension;
 use crate::dimension::Vector;
 use crate::error;
+use crate::kind::DATATYPE;
 use crate::places;
-use crate::types::{Fint, give, handle};
+use crate::types::{Fint, Wide, give, handle};
 use std::ffi::{c_int, c_void};
 use std::slice;
+
+/// Defines a procedure of `mpi_f08` that takes descriptors and passes the addresses of the first
+/// elements on.
+#[macro_export]
+macro_rules! with_bases {
+    ($name:ident($($argument:ident: $type:ty),*); $($statement:tt)*) => {
+        $crate::procedure!($name($($argument: $type),*); $($statement)*);
+    };
+}
+
+/// Defines a procedure of `mpi_f08` that takes descriptors. Buffers without gaps are passed to the
+/// procedure of `mpif.h` that takes addresses; the statements serve sections with gaps.
+#[macro_export]
+macro_rules! with_sections {
+    ($name:ident($($argument:ident: $type:ty),*) by $plain:ident($($buffer:ident),*);
+        $($statement:tt)*) => {
+        unsafe extern "C" fn $name($($argument: $type),*) {
+            #[cold]
+            #[inline(never)]
+            unsafe extern "C" fn sections($($argument: $type),*) {
+                unsafe {
+                    if $((*$buffer).has_no_gaps())&&* {
+                        $(let $buffer = (*$buffer).base();)*
+                        return $plain($($argument),*);
+                    }
+                    $($statement)*
+                }
+            }
+            unsafe {
+                if $((*$buffer).is_plain())&&* {
+                    $(let $buffer = (*$buffer).base();)*
+                    $plain($($argument),*)
+                } else {
+                    sections($($argument),*)
+                }
+            }
+        }
+    };
+}
 
 impl Descriptor {
     /// Returns true for most scalars and vectors without gaps: those in a descriptor of a known
@@ -268,24 +308,17 @@ impl Drop for Copied {
     }
 }
 
-/// A count of the plain or of the large-count form.
-pub trait Count: Copy {
+/// A count, of which an operation may need one.
+pub trait Count: Wide {
     const ONE: Self;
-    fn wide(self) -> i64;
 }
 
 impl Count for c_int {
     const ONE: c_int = 1;
-    fn wide(self) -> i64 {
-        self.into()
-    }
 }
 
 impl Count for i64 {
     const ONE: i64 = 1;
-    fn wide(self) -> i64 {
-        self
-    }
 }
 
 /// The buffer of an operation that goes on after the call, with its count and datatype.
@@ -314,7 +347,9 @@ impl<C: Count> Typed<C> {
             return Ok(Typed { base, count, datatype: number, is_made: false });
         }
         // SAFETY: the caller's promise.
-        let made = datatype::of_section(descriptor, count.wide(), unsafe { handle(datatype) })?;
+        let made = datatype::of_section(descriptor, count.wide(), unsafe {
+            handle::<DATATYPE>(datatype)
+        })?;
         let mut number = 0;
         // SAFETY: the place is a local variable.
         unsafe { give(&mut number, made.commit()?) };
@@ -339,7 +374,7 @@ impl<C> Drop for Typed<C> {
         if self.is_made {
             // SAFETY: the place is a local variable.
             unsafe {
-                let mut made = handle(&self.datatype);
+                let mut made = handle::<DATATYPE>(&self.datatype);
                 crate::c::PMPI_Type_free(&mut made);
             }
         }
