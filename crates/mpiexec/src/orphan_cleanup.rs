@@ -65,9 +65,13 @@ mod tests {
             .env(environment::JOB, format!("{mark}0"))
             .spawn()
             .unwrap();
-        // During exec a process has no environment for a moment.
+        // Before exec a process may have its parent's environment, and during exec it has none.
         for pid in [child.id(), other.id()] {
-            while fs::read(format!("/proc/{pid}/environ")).unwrap().is_empty() {
+            let is_marked = || {
+                let environment = fs::read(format!("/proc/{pid}/environ")).unwrap();
+                environment.windows(mark.len()).any(|part| part == mark.as_bytes())
+            };
+            while !is_marked() {
                 std::thread::yield_now();
             }
         }

@@ -13,6 +13,7 @@
 
 #![allow(unsafe_code)]
 
+use crate::PAGE_BYTES;
 use crate::doorbell::Doorbell;
 use crate::fastbox::{BOX_BYTES, MappedLines};
 use crate::layout::at;
@@ -22,6 +23,7 @@ use nemesis_sys::memfd;
 use nemesis_wire::CACHE_LINE_BYTES;
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::io::{self, Errno};
+use std::ptr::NonNull;
 
 /// Bytes of the memory. `memfd::sparse` wants a multiple of every page size in use.
 const BYTES: usize = (CACHE_LINE_BYTES + BOX_BYTES).next_multiple_of(1 << 16);
@@ -125,6 +127,8 @@ impl Drop for ForeignBox {
 #[derive(Debug)]
 pub struct ForeignSlot {
     frame: Frame,
+    /// Offset of the head within the frame: heads begin at pages, of which a frame may have several.
+    within: usize,
 }
 
 impl ForeignSlot {
@@ -134,14 +138,16 @@ impl ForeignSlot {
     /// The file has no page there or cannot be mapped, or the slot is of another process.
     pub fn show(file: impl AsFd, offset: u64, pid: i32) -> io::Result<ForeignSlot> {
         let (_, bytes) = memfd::backing_of(&file)?;
-        let fits = offset.is_multiple_of(FRAME_BYTES as u64)
-            && offset.checked_add(FRAME_BYTES as u64).is_some_and(|end| end <= bytes);
+        let within = offset % FRAME_BYTES as u64;
+        let begin = offset - within;
+        let fits = offset.is_multiple_of(PAGE_BYTES as u64)
+            && begin.checked_add(FRAME_BYTES as u64).is_some_and(|end| end <= bytes);
         if !fits {
             return Err(Errno::INVAL);
         }
-        let shown = ForeignSlot { frame: Frame::show(file, offset)? };
+        let shown = ForeignSlot { frame: Frame::show(file, begin)?, within: within as usize };
         // SAFETY: an aligned word of a page that stays mapped until the process ends.
-        let owner = unsafe { AtomicU32::from_ptr(shown.frame.base().as_ptr().cast()) };
+        let owner = unsafe { AtomicU32::from_ptr(shown.head().as_ptr().cast()) };
         // Relaxed: the owner stored it long before it named its slot.
         if owner.load(Ordering::Relaxed) == pid.unsigned_abs() {
             Ok(shown)
@@ -150,13 +156,19 @@ impl ForeignSlot {
         }
     }
 
+    /// Returns the address of the first page of the head, in which all lies that is shown.
+    fn head(&self) -> NonNull<u8> {
+        // SAFETY: the page lies within the frame.
+        unsafe { self.frame.base().add(self.within) }
+    }
+
     /// Returns the doorbell of the slot's owner. Once this value has ended, the reference shows a
     /// process that never sleeps, or the doorbell of another process, which is then woken for
     /// nothing.
     pub fn doorbell(&self) -> &'static Doorbell {
         // SAFETY: an aligned place within a page that stays mapped until the process ends; its
         // words are atomic, and all zero is a valid doorbell.
-        unsafe { self.frame.base().add(at::DOORBELL).cast::<Doorbell>().as_ref() }
+        unsafe { self.head().add(at::DOORBELL).cast::<Doorbell>().as_ref() }
     }
 }
 
