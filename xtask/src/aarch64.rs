@@ -105,8 +105,8 @@ const LEFT_OUT_FILES: &[(&str, &str)] = &[
     ),
     (
         "crates/simulation/tests",
-        "the emulator keeps some bytes for each page of a rank's segment, touched or not: they take \
-         all memory of a machine with 24 GiB",
+        "the emulator keeps some bytes for each page of a segment, touched or not: they take all \
+         memory of a machine with 24 GiB",
     ),
 ];
 

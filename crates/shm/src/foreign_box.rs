@@ -127,7 +127,7 @@ impl Drop for ForeignBox {
 #[derive(Debug)]
 pub struct ForeignSlot {
     frame: Frame,
-    /// Offset of the head within the frame: heads begin at pages, of which a frame may have several.
+    /// Offset of the head within the frame, of which a page may be a part.
     within: usize,
 }
 

@@ -8,8 +8,8 @@ use crate::{Steps, scratch_bytes};
 use nemesis_datatype::Buffer;
 
 /// Bytes of a part from which the ring takes less time where the number of places is no power of
-/// two: then a small group sends to all places of a larger one. By the model of `cargo xtask model`,
-/// with 17 and 60 nodes.
+/// two: then a small group sends to all places of a larger one. By `cargo xtask model`, with 17 and
+/// 60 nodes.
 const RING_MIN_BYTES: usize = 64 << 10;
 
 /// The message as bytes, cut into as many parts as there are places.
@@ -76,8 +76,8 @@ fn scatter_pieces(steps: &mut Steps<'_>, pieces: &Pieces, place: u32, root: u32)
     }
 }
 
-/// Allgathers around the ring: each place forwards the part that it received last. Each of the n - 1
-/// rounds takes a latency, but no place sends more than all parts once.
+/// Allgathers around the ring: each place forwards the part that it received last. Each of the
+/// n - 1 rounds takes a latency, but no place sends more than all parts once.
 fn allgather_around(steps: &mut Steps<'_>, pieces: &Pieces, place: u32) {
     let size = steps.size;
     for step in 0..size - 1 {
