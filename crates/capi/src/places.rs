@@ -72,9 +72,9 @@ impl<'a, S: Copy + 'static, F: Copy> Place<'a, S, F> {
     }
 }
 
-/// An array whose elements the function reads, writes, or both.
-pub struct Array<'a, S, F> {
-    inline: [MaybeUninit<S>; INLINE],
+/// An array whose elements the function reads, writes, or both. Up to `PLACES` lie on the stack.
+pub struct Array<'a, S, F, const PLACES: usize = INLINE> {
+    inline: [MaybeUninit<S>; PLACES],
     heap: Vec<S>,
     len: usize,
     is_null: bool,
@@ -82,16 +82,16 @@ pub struct Array<'a, S, F> {
     place: OutSlice<'a, F>,
 }
 
-impl<'a, S: Copy, F: Copy> Array<'a, S, F> {
+impl<'a, S: Copy, F: Copy, const PLACES: usize> Array<'a, S, F, PLACES> {
     fn filled(len: usize, mut element: impl FnMut(usize) -> S) -> Self {
         let mut array = Array {
-            inline: [const { MaybeUninit::uninit() }; INLINE],
+            inline: [const { MaybeUninit::uninit() }; PLACES],
             heap: Vec::new(),
             len,
             is_null: false,
             place: OutSlice::null(),
         };
-        if len <= INLINE {
+        if len <= PLACES {
             for (index, slot) in array.inline[..len].iter_mut().enumerate() {
                 slot.write(element(index));
             }
@@ -128,7 +128,7 @@ impl<'a, S: Copy, F: Copy> Array<'a, S, F> {
     }
 
     pub fn pass(&self) -> *const S {
-        match (self.is_null, self.len <= INLINE) {
+        match (self.is_null, self.len <= PLACES) {
             (true, _) => null(),
             (false, true) => self.inline.as_ptr().cast(),
             (false, false) => self.heap.as_ptr(),
@@ -136,7 +136,7 @@ impl<'a, S: Copy, F: Copy> Array<'a, S, F> {
     }
 
     pub fn pass_mut(&mut self) -> *mut S {
-        match (self.is_null, self.len <= INLINE) {
+        match (self.is_null, self.len <= PLACES) {
             (true, _) => null_mut(),
             (false, true) => self.inline.as_mut_ptr().cast(),
             (false, false) => self.heap.as_mut_ptr(),
@@ -145,7 +145,7 @@ impl<'a, S: Copy, F: Copy> Array<'a, S, F> {
 
     /// The standard's values.
     fn elements(&self) -> &[S] {
-        if self.len > INLINE {
+        if self.len > PLACES {
             return &self.heap;
         }
         // SAFETY: `filled` wrote the first `len` elements, and the function wrote only values.
@@ -158,11 +158,14 @@ impl<'a, S: Copy, F: Copy> Array<'a, S, F> {
 }
 
 /// Statuses.
-pub struct Statuses<'a, F> {
-    array: Array<'a, Standard, F>,
+pub struct Statuses<'a, F, const PLACES: usize = INLINE> {
+    array: Array<'a, Standard, F, PLACES>,
     /// Whether only statuses that the function has written are converted back.
     out_only: bool,
 }
+
+/// One status. The places of many would be moved with every call.
+pub type OneStatus<'a, F> = Statuses<'a, F, 1>;
 
 /// A status that the function has not written. No source has this value.
 const UNTOUCHED: Standard = with_error(Standard::new(c_int::MIN, c_int::MIN, 0), c_int::MIN);
@@ -172,19 +175,19 @@ const fn with_error(mut status: Standard, error: c_int) -> Standard {
     status
 }
 
-impl<'a, F: ForeignStatus> Statuses<'a, F> {
-    pub fn out(places: OutSlice<'a, F>) -> Statuses<'a, F> {
+impl<'a, F: ForeignStatus, const PLACES: usize> Statuses<'a, F, PLACES> {
+    pub fn out(places: OutSlice<'a, F>) -> Self {
         let places = if places.addr() == F::IGNORE { OutSlice::null() } else { places };
         Statuses { array: Array::out(places, UNTOUCHED), out_only: true }
     }
 
-    pub fn read(statuses: InSlice<'_, F>) -> Statuses<'a, F> {
+    pub fn read(statuses: InSlice<'_, F>) -> Self {
         let given = if statuses.addr() == F::IGNORE { None } else { statuses.get() };
         Statuses { array: Array::converted(given, F::to_standard), out_only: false }
     }
 
     /// Statuses that the function reads and writes.
-    pub fn changed(statuses: InOutSlice<'a, F>) -> Statuses<'a, F> {
+    pub fn changed(statuses: InOutSlice<'a, F>) -> Self {
         let given = if statuses.addr() == F::IGNORE { InOutSlice::null() } else { statuses };
         let array = Array::changed(given, F::to_standard);
         Statuses { array: Array { is_null: array.len == 0, ..array }, out_only: false }
@@ -248,7 +251,7 @@ mod tests {
         for len in [0, 1, INLINE, INLINE + 1, 1000] {
             let mut numbers: Vec<c_int> = (0..len as c_int).collect();
             let elements = InOutSlice::from(&mut numbers[..]);
-            let mut array = Array::changed(elements, |n: c_int| i64::from(n) * 2);
+            let mut array: Array<_, _> = Array::changed(elements, |n: c_int| i64::from(n) * 2);
             for index in 0..len {
                 let place = if len <= INLINE {
                     array.inline[index].write(2 * index as i64)
@@ -266,9 +269,9 @@ mod tests {
     fn a_status_that_was_not_written_keeps_its_fields() {
         let before = Status::from_standard(&with_error(Standard::new(1, 2, 3), 15));
         let mut place = [before];
-        Statuses::out(OutSlice::from(&mut place[..])).leave();
+        OneStatus::out(OutSlice::from(&mut place[..])).leave();
         assert_eq!(place[0], before);
-        let mut statuses = Statuses::out(OutSlice::from(&mut place[..]));
+        let mut statuses = OneStatus::out(OutSlice::from(&mut place[..]));
         statuses.array.inline[0].write(with_error(Standard::new(7, 8, 9), UNTOUCHED.error));
         statuses.leave();
         assert_eq!(
@@ -280,8 +283,8 @@ mod tests {
 
     #[test]
     fn arguments_that_are_null_stay_null() {
-        assert!(Statuses::<Status>::out(OutSlice::null()).pass().is_null());
-        assert!(Statuses::<Status>::changed(InOutSlice::null()).pass_mut().is_null());
+        assert!(OneStatus::<Status>::out(OutSlice::null()).pass().is_null());
+        assert!(OneStatus::<Status>::changed(InOutSlice::null()).pass_mut().is_null());
         assert!(Place::<c_int, c_int>::out(Out::null(), 0).pass().is_null());
     }
 }

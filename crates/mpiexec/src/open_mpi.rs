@@ -18,6 +18,10 @@ const FOLDER: &str = "../lib/nemesis/openmpi";
 /// The library that programs load.
 pub const LIBRARY: &str = "libmpi.so.40";
 
+/// The libraries of Fortran programs, which are one of this project's.
+const FORTRAN: [&str; 3] =
+    ["libmpi_mpifh.so.40", "libmpi_usempif08.so.40", "libmpi_usempi_ignore_tkr.so.40"];
+
 /// Folders that the dynamic linker searches first, and libraries that it loads first.
 const SEARCHED: &str = "LD_LIBRARY_PATH";
 const PRELOADED: &str = "LD_PRELOAD";
@@ -36,6 +40,8 @@ pub enum Lookup {
     /// The library is loaded first, because the program names folders that are searched before
     /// those of the environment (DT_RPATH).
     Preload,
+    /// The library is loaded first, and that of Fortran before it.
+    PreloadFortran,
 }
 
 /// Returns the folder of the installation that has the library.
@@ -61,6 +67,7 @@ fn lookup_for(program: &Elf) -> Lookup {
     let is_bound = program.rpath.is_some() && program.runpath.is_none();
     match () {
         () if OWN.into_iter().any(needs) => Lookup::None,
+        () if is_bound && FORTRAN.into_iter().any(needs) => Lookup::PreloadFortran,
         () if is_bound && needs(LIBRARY) => Lookup::Preload,
         () => Lookup::SearchPath,
     }
@@ -72,6 +79,13 @@ pub fn set_variables(lookup: Lookup, folder: &Path, command: &mut Command) {
         Lookup::None => {}
         Lookup::SearchPath => put_first(command, SEARCHED, folder.as_os_str()),
         Lookup::Preload => put_first(command, PRELOADED, folder.join(LIBRARY).as_os_str()),
+        // Names of Open MPI's other libraries may be loaded from the program's folders: their
+        // symbols come after these.
+        Lookup::PreloadFortran => {
+            for library in [LIBRARY, FORTRAN[0]] {
+                put_first(command, PRELOADED, folder.join(library).as_os_str());
+            }
+        }
     }
 }
 
@@ -124,6 +138,8 @@ mod tests {
         assert_eq!(lookup_for(&bound), Lookup::Preload);
         let modern = program(&[LIBRARY], Some("/opt/openmpi/lib"), Some("/opt/openmpi/lib"));
         assert_eq!(lookup_for(&modern), Lookup::SearchPath);
+        let fortran = program(&[FORTRAN[1], LIBRARY], Some("/opt/openmpi/lib"), None);
+        assert_eq!(lookup_for(&fortran), Lookup::PreloadFortran);
     }
 
     #[test]
@@ -131,12 +147,15 @@ mod tests {
         let mut command = Command::new("true");
         command.env(SEARCHED, "/a:/b");
         set_variables(Lookup::SearchPath, Path::new("/n/openmpi"), &mut command);
-        set_variables(Lookup::Preload, Path::new("/n/openmpi"), &mut command);
+        set_variables(Lookup::PreloadFortran, Path::new("/n/openmpi"), &mut command);
         let value = |name: &str| {
             let found = command.get_envs().find(|(known, _)| *known == OsStr::new(name));
             found.and_then(|(_, value)| value.map(|value| value.to_string_lossy().into_owned()))
         };
         assert_eq!(value(SEARCHED).as_deref(), Some("/n/openmpi:/a:/b"));
-        assert_eq!(value(PRELOADED).as_deref(), Some("/n/openmpi/libmpi.so.40"));
+        assert_eq!(
+            value(PRELOADED).as_deref(),
+            Some("/n/openmpi/libmpi_mpifh.so.40:/n/openmpi/libmpi.so.40")
+        );
     }
 }

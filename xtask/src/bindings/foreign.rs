@@ -110,8 +110,10 @@ fn converted(call: &mut Call, param: &Param, context: &Context, word: &str, init
             (false, true) => format!("changed(InOutSlice::new({name}, {length}), to::{word})"),
             (false, false) => format!("read(InSlice::new({name}, {length}), to::{word})"),
         };
-        call.before
-            .push(format!("let {}{name} = Array::{source};", if mutable { "mut " } else { "" }));
+        call.before.push(format!(
+            "let {}{name} = Array::<_, _>::{source};",
+            if mutable { "mut " } else { "" }
+        ));
         call.arguments.push(format!("{name}.{}()", if mutable { "pass_mut" } else { "pass" }));
         if mutable {
             let steps = if param.is_out() { &mut call.after_success } else { &mut call.after };
@@ -138,14 +140,16 @@ fn converted(call: &mut Call, param: &Param, context: &Context, word: &str, init
 fn status(call: &mut Call, param: &Param, context: &Context) {
     let name = param.name();
     if param.ctype().starts_with("const ") {
-        call.before.push(format!("let {name} = Statuses::read(InSlice::new({name}, 1));"));
+        call.before.push(format!("let {name} = OneStatus::read(InSlice::new({name}, 1));"));
         call.arguments.push(format!("{name}.pass()"));
         return;
     }
-    let length =
-        if param.len().is_some() { context.length(param).expression() } else { "1".into() };
+    let (kind, length) = match param.len() {
+        Some(_) => ("Statuses::<_>", context.length(param).expression()),
+        None => ("OneStatus", "1".into()),
+    };
     let source = if param.is_out() { "out(OutSlice" } else { "changed(InOutSlice" };
-    call.before.push(format!("let mut {name} = Statuses::{source}::new({name}, {length}));"));
+    call.before.push(format!("let mut {name} = {kind}::{source}::new({name}, {length}));"));
     call.arguments.push(format!("{name}.pass_mut()"));
     call.after.push(format!("{name}.leave();"));
 }

@@ -12,7 +12,7 @@ pub use nemesis_capi::params::{
     OutSlice, StatusOut, StatusesOut, StringIn, StringListsIn, StringOut, StringsIn, UserBuffer,
     ValueIn, ValueOut, last, number_at, sum,
 };
-pub use nemesis_capi::places::{Array, Place, Statuses, address_of};
+pub use nemesis_capi::places::{Array, OneStatus, Place, Statuses, address_of};
 pub use nemesis_capi::types::{Form, Function};
 pub use nemesis_capi::{binding, direct};
 pub use nemesis_mpi::callback::Callback;

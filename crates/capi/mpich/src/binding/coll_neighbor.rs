@@ -170,8 +170,8 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let sendtypes = Array::read(InSlice::new(sendtypes, impls::outdegree(to::comm(comm))), to::datatype);
-        let recvtypes = Array::read(InSlice::new(recvtypes, impls::indegree(to::comm(comm))), to::datatype);
+        let sendtypes = Array::<_, _>::read(InSlice::new(sendtypes, impls::outdegree(to::comm(comm))), to::datatype);
+        let recvtypes = Array::<_, _>::read(InSlice::new(recvtypes, impls::indegree(to::comm(comm))), to::datatype);
         let mut request = Place::out(Out::new(request), Request::NULL);
         impls::ineighbor_alltoallw(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::Int(CommArray::new(sendcounts)), CommArray::new(sdispls),
@@ -193,8 +193,8 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let sendtypes = Array::read(InSlice::new(sendtypes, impls::outdegree(to::comm(comm))), to::datatype);
-        let recvtypes = Array::read(InSlice::new(recvtypes, impls::indegree(to::comm(comm))), to::datatype);
+        let sendtypes = Array::<_, _>::read(InSlice::new(sendtypes, impls::outdegree(to::comm(comm))), to::datatype);
+        let recvtypes = Array::<_, _>::read(InSlice::new(recvtypes, impls::indegree(to::comm(comm))), to::datatype);
         let mut request = Place::out(Out::new(request), Request::NULL);
         impls::ineighbor_alltoallw(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::Long(CommArray::new(sendcounts)), CommArray::new(sdispls),
@@ -496,8 +496,8 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let sendtypes = Array::read(InSlice::new(sendtypes, impls::outdegree(to::comm(comm))), to::datatype);
-        let recvtypes = Array::read(InSlice::new(recvtypes, impls::indegree(to::comm(comm))), to::datatype);
+        let sendtypes = Array::<_, _>::read(InSlice::new(sendtypes, impls::outdegree(to::comm(comm))), to::datatype);
+        let recvtypes = Array::<_, _>::read(InSlice::new(recvtypes, impls::indegree(to::comm(comm))), to::datatype);
         impls::neighbor_alltoallw(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::Int(CommArray::new(sendcounts)), CommArray::new(sdispls),
             CommArray::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)),
@@ -515,8 +515,8 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let sendtypes = Array::read(InSlice::new(sendtypes, impls::outdegree(to::comm(comm))), to::datatype);
-        let recvtypes = Array::read(InSlice::new(recvtypes, impls::indegree(to::comm(comm))), to::datatype);
+        let sendtypes = Array::<_, _>::read(InSlice::new(sendtypes, impls::outdegree(to::comm(comm))), to::datatype);
+        let recvtypes = Array::<_, _>::read(InSlice::new(recvtypes, impls::indegree(to::comm(comm))), to::datatype);
         impls::neighbor_alltoallw(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::Long(CommArray::new(sendcounts)), CommArray::new(sdispls),
             CommArray::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)),
@@ -535,8 +535,8 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let sendtypes = Array::read(InSlice::new(sendtypes, impls::outdegree(to::comm(comm))), to::datatype);
-        let recvtypes = Array::read(InSlice::new(recvtypes, impls::indegree(to::comm(comm))), to::datatype);
+        let sendtypes = Array::<_, _>::read(InSlice::new(sendtypes, impls::outdegree(to::comm(comm))), to::datatype);
+        let recvtypes = Array::<_, _>::read(InSlice::new(recvtypes, impls::indegree(to::comm(comm))), to::datatype);
         let mut request = Place::out(Out::new(request), Request::NULL);
         impls::neighbor_alltoallw_init(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::Int(CommArray::new(sendcounts)), CommArray::new(sdispls),
@@ -558,8 +558,8 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let sendtypes = Array::read(InSlice::new(sendtypes, impls::outdegree(to::comm(comm))), to::datatype);
-        let recvtypes = Array::read(InSlice::new(recvtypes, impls::indegree(to::comm(comm))), to::datatype);
+        let sendtypes = Array::<_, _>::read(InSlice::new(sendtypes, impls::outdegree(to::comm(comm))), to::datatype);
+        let recvtypes = Array::<_, _>::read(InSlice::new(recvtypes, impls::indegree(to::comm(comm))), to::datatype);
         let mut request = Place::out(Out::new(request), Request::NULL);
         impls::neighbor_alltoallw_init(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::Long(CommArray::new(sendcounts)), CommArray::new(sdispls),

@@ -204,8 +204,8 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let sendtypes = Array::read(InSlice::new(sendtypes, impls::peers(to::comm(comm))), to::datatype);
-        let recvtypes = Array::read(InSlice::new(recvtypes, impls::peers(to::comm(comm))), to::datatype);
+        let sendtypes = Array::<_, _>::read(InSlice::new(sendtypes, impls::peers(to::comm(comm))), to::datatype);
+        let recvtypes = Array::<_, _>::read(InSlice::new(recvtypes, impls::peers(to::comm(comm))), to::datatype);
         let mut request = Place::out(Out::new(request), Request::NULL);
         impls::ialltoallw(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::Int(CommArray::new(sendcounts)),
@@ -228,8 +228,8 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let sendtypes = Array::read(InSlice::new(sendtypes, impls::peers(to::comm(comm))), to::datatype);
-        let recvtypes = Array::read(InSlice::new(recvtypes, impls::peers(to::comm(comm))), to::datatype);
+        let sendtypes = Array::<_, _>::read(InSlice::new(sendtypes, impls::peers(to::comm(comm))), to::datatype);
+        let recvtypes = Array::<_, _>::read(InSlice::new(recvtypes, impls::peers(to::comm(comm))), to::datatype);
         let mut request = Place::out(Out::new(request), Request::NULL);
         impls::ialltoallw(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::Long(CommArray::new(sendcounts)),

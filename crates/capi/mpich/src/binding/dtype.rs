@@ -25,7 +25,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let status = Statuses::read(InSlice::new(status, 1));
+        let status = OneStatus::read(InSlice::new(status, 1));
         impls::get_elements(In::new(status.pass()), to::datatype(datatype), CountOut::Int(Out::new(count)))
     }
 }
@@ -36,7 +36,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let status = Statuses::read(InSlice::new(status, 1));
+        let status = OneStatus::read(InSlice::new(status, 1));
         impls::get_elements(In::new(status.pass()), to::datatype(datatype), CountOut::Long(Out::new(count)))
     }
 }
@@ -47,7 +47,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let status = Statuses::read(InSlice::new(status, 1));
+        let status = OneStatus::read(InSlice::new(status, 1));
         impls::get_elements(In::new(status.pass()), to::datatype(datatype), CountOut::Long(Out::new(count)))
     }
 }
@@ -204,8 +204,8 @@ binding! {
     )
     on Raise::Default =>
     {
-        let array_of_distribs = Array::read(InSlice::new(array_of_distribs, ndims as i64), to::distribution);
-        let array_of_dargs = Array::read(InSlice::new(array_of_dargs, ndims as i64), to::distribution_argument);
+        let array_of_distribs = Array::<_, _>::read(InSlice::new(array_of_distribs, ndims as i64), to::distribution);
+        let array_of_dargs = Array::<_, _>::read(InSlice::new(array_of_dargs, ndims as i64), to::distribution_argument);
         let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         impls::type_create_darray(
             size, to::rank(rank), ndims, IntSlice::Int(InSlice::new(array_of_gsizes, ndims as i64)),
@@ -227,8 +227,8 @@ binding! {
     )
     on Raise::Default =>
     {
-        let array_of_distribs = Array::read(InSlice::new(array_of_distribs, ndims as i64), to::distribution);
-        let array_of_dargs = Array::read(InSlice::new(array_of_dargs, ndims as i64), to::distribution_argument);
+        let array_of_distribs = Array::<_, _>::read(InSlice::new(array_of_distribs, ndims as i64), to::distribution);
+        let array_of_dargs = Array::<_, _>::read(InSlice::new(array_of_dargs, ndims as i64), to::distribution_argument);
         let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         impls::type_create_darray(
             size, to::rank(rank), ndims, IntSlice::Long(InSlice::new(array_of_gsizes, ndims as i64)),
@@ -418,7 +418,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let array_of_types = Array::read(InSlice::new(array_of_types, count as i64), to::datatype);
+        let array_of_types = Array::<_, _>::read(InSlice::new(array_of_types, count as i64), to::datatype);
         let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         impls::type_create_struct(
             i64::from(count), IntSlice::Int(InSlice::new(array_of_blocklengths, count as i64)),
@@ -438,7 +438,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let array_of_types = Array::read(InSlice::new(array_of_types, count), to::datatype);
+        let array_of_types = Array::<_, _>::read(InSlice::new(array_of_types, count), to::datatype);
         let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         impls::type_create_struct(
             count, IntSlice::Long(InSlice::new(array_of_blocklengths, count)),
@@ -520,7 +520,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut array_of_datatypes = Array::out(OutSlice::new(array_of_datatypes, max_datatypes as i64), Datatype::NULL);
+        let mut array_of_datatypes = Array::<_, _>::out(OutSlice::new(array_of_datatypes, max_datatypes as i64), Datatype::NULL);
         impls::type_get_contents(
             to::datatype(datatype), i64::from(max_integers), i64::from(max_addresses), -1, i64::from(max_datatypes),
             OutSlice::new(array_of_integers, max_integers as i64),
@@ -542,7 +542,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut array_of_datatypes = Array::out(OutSlice::new(array_of_datatypes, max_datatypes), Datatype::NULL);
+        let mut array_of_datatypes = Array::<_, _>::out(OutSlice::new(array_of_datatypes, max_datatypes), Datatype::NULL);
         impls::type_get_contents(
             to::datatype(datatype), max_integers, max_addresses, max_large_counts, max_datatypes,
             OutSlice::new(array_of_integers, max_integers), OutSlice::new(array_of_addresses, max_addresses),

@@ -33,7 +33,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let ranks = Array::read(InSlice::new(ranks, n as i64), to::rank);
+        let ranks = Array::<_, _>::read(InSlice::new(ranks, n as i64), to::rank);
         let mut newgroup = Place::out(Out::new(newgroup), Group::NULL);
         impls::group_excl(to::group(group), n, InSlice::new(ranks.pass(), n as i64), Out::new(newgroup.pass()))?;
         newgroup.leave(from::group);
@@ -71,7 +71,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let ranks = Array::read(InSlice::new(ranks, n as i64), to::rank);
+        let ranks = Array::<_, _>::read(InSlice::new(ranks, n as i64), to::rank);
         let mut newgroup = Place::out(Out::new(newgroup), Group::NULL);
         impls::group_incl(to::group(group), n, InSlice::new(ranks.pass(), n as i64), Out::new(newgroup.pass()))?;
         newgroup.leave(from::group);
@@ -146,8 +146,8 @@ binding! {
     )
     on Raise::Default =>
     {
-        let ranks1 = Array::read(InSlice::new(ranks1, n as i64), to::rank);
-        let mut ranks2 = Array::out(OutSlice::new(ranks2, n as i64), 0);
+        let ranks1 = Array::<_, _>::read(InSlice::new(ranks1, n as i64), to::rank);
+        let mut ranks2 = Array::<_, _>::out(OutSlice::new(ranks2, n as i64), 0);
         impls::group_translate_ranks(
             to::group(group1), n, InSlice::new(ranks1.pass(), n as i64), to::group(group2),
             OutSlice::new(ranks2.pass_mut(), n as i64),

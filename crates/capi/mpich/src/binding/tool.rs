@@ -249,7 +249,7 @@ binding! {
     on Raise::Tool =>
     {
         let mut verbosity = Place::out(Out::new(verbosity), 0);
-        let mut array_of_datatypes = Array::out(OutSlice::new(array_of_datatypes, number_at(In::new(num_elements))), Datatype::NULL);
+        let mut array_of_datatypes = Array::<_, _>::out(OutSlice::new(array_of_datatypes, number_at(In::new(num_elements))), Datatype::NULL);
         let mut info = Place::out(Out::new(info), Info::NULL);
         let mut bind = Place::out(Out::new(bind), 0);
         impls::t_event_get_info(

@@ -125,8 +125,8 @@ binding! {
     )
     on Raise::Comm(to::comm(comm_old)) =>
     {
-        let sources = Array::read(InSlice::new(sources, n as i64), to::rank);
-        let destinations = Array::read(InSlice::new(destinations, sum(InSlice::new(degrees, n as i64))), to::rank);
+        let sources = Array::<_, _>::read(InSlice::new(sources, n as i64), to::rank);
+        let destinations = Array::<_, _>::read(InSlice::new(destinations, sum(InSlice::new(degrees, n as i64))), to::rank);
         let mut comm_dist_graph = Place::out(Out::new(comm_dist_graph), Comm::NULL);
         impls::dist_graph_create(
             to::comm(comm_old), n, InSlice::new(sources.pass(), n as i64), InSlice::new(degrees, n as i64),
@@ -148,8 +148,8 @@ binding! {
     )
     on Raise::Comm(to::comm(comm_old)) =>
     {
-        let sources = Array::read(InSlice::new(sources, indegree as i64), to::rank);
-        let destinations = Array::read(InSlice::new(destinations, outdegree as i64), to::rank);
+        let sources = Array::<_, _>::read(InSlice::new(sources, indegree as i64), to::rank);
+        let destinations = Array::<_, _>::read(InSlice::new(destinations, outdegree as i64), to::rank);
         let mut comm_dist_graph = Place::out(Out::new(comm_dist_graph), Comm::NULL);
         impls::dist_graph_create_adjacent(
             to::comm(comm_old), indegree, InSlice::new(sources.pass(), indegree as i64),
@@ -170,8 +170,8 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut sources = Array::out(OutSlice::new(sources, maxindegree as i64), 0);
-        let mut destinations = Array::out(OutSlice::new(destinations, maxoutdegree as i64), 0);
+        let mut sources = Array::<_, _>::out(OutSlice::new(sources, maxindegree as i64), 0);
+        let mut destinations = Array::<_, _>::out(OutSlice::new(destinations, maxoutdegree as i64), 0);
         impls::dist_graph_neighbors(
             to::comm(comm), maxindegree, OutSlice::new(sources.pass_mut(), maxindegree as i64),
             OutSlice::new(sourceweights, maxindegree as i64), maxoutdegree,
@@ -202,7 +202,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm_old)) =>
     {
-        let edges = Array::read(InSlice::new(edges, last(InSlice::new(index, nnodes as i64))), to::rank);
+        let edges = Array::<_, _>::read(InSlice::new(edges, last(InSlice::new(index, nnodes as i64))), to::rank);
         let mut comm_graph = Place::out(Out::new(comm_graph), Comm::NULL);
         impls::graph_create(
             to::comm(comm_old), nnodes, InSlice::new(index, nnodes as i64),
@@ -221,7 +221,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut edges = Array::out(OutSlice::new(edges, maxedges as i64), 0);
+        let mut edges = Array::<_, _>::out(OutSlice::new(edges, maxedges as i64), 0);
         impls::graph_get(
             to::comm(comm), maxindex, maxedges, OutSlice::new(index, maxindex as i64),
             OutSlice::new(edges.pass_mut(), maxedges as i64),
@@ -238,7 +238,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let edges = Array::read(InSlice::new(edges, last(InSlice::new(index, nnodes as i64))), to::rank);
+        let edges = Array::<_, _>::read(InSlice::new(edges, last(InSlice::new(index, nnodes as i64))), to::rank);
         let mut newrank = Place::out(Out::new(newrank), 0);
         impls::graph_map(
             to::comm(comm), nnodes, InSlice::new(index, nnodes as i64),
@@ -255,7 +255,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut neighbors = Array::out(OutSlice::new(neighbors, maxneighbors as i64), 0);
+        let mut neighbors = Array::<_, _>::out(OutSlice::new(neighbors, maxneighbors as i64), 0);
         impls::graph_neighbors(
             to::comm(comm), to::rank(rank), maxneighbors, OutSlice::new(neighbors.pass_mut(), maxneighbors as i64),
         )?;

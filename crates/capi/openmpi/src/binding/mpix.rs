@@ -110,8 +110,8 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let sendtypes = Array::read(InSlice::new(sendtypes, impls::peers(to::comm(comm))), to::datatype);
-        let recvtypes = Array::read(InSlice::new(recvtypes, impls::peers(to::comm(comm))), to::datatype);
+        let sendtypes = Array::<_, _>::read(InSlice::new(sendtypes, impls::peers(to::comm(comm))), to::datatype);
+        let recvtypes = Array::<_, _>::read(InSlice::new(recvtypes, impls::peers(to::comm(comm))), to::datatype);
         let mut request = Place::out(Out::new(request), Request::NULL);
         impls::alltoallw_init(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::Int(CommArray::new(sendcounts)),
@@ -362,8 +362,8 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let sendtypes = Array::read(InSlice::new(sendtypes, impls::outdegree(to::comm(comm))), to::datatype);
-        let recvtypes = Array::read(InSlice::new(recvtypes, impls::indegree(to::comm(comm))), to::datatype);
+        let sendtypes = Array::<_, _>::read(InSlice::new(sendtypes, impls::outdegree(to::comm(comm))), to::datatype);
+        let recvtypes = Array::<_, _>::read(InSlice::new(recvtypes, impls::indegree(to::comm(comm))), to::datatype);
         let mut request = Place::out(Out::new(request), Request::NULL);
         impls::neighbor_alltoallw_init(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::Int(CommArray::new(sendcounts)), CommArray::new(sdispls),

@@ -48,7 +48,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let status = Statuses::read(InSlice::new(status, 1));
+        let status = OneStatus::read(InSlice::new(status, 1));
         impls::get_count(In::new(status.pass()), to::datatype(datatype), CountOut::Int(Out::new(count)))
     }
 }
@@ -59,7 +59,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let status = Statuses::read(InSlice::new(status, 1));
+        let status = OneStatus::read(InSlice::new(status, 1));
         impls::get_count(In::new(status.pass()), to::datatype(datatype), CountOut::Long(Out::new(count)))
     }
 }
@@ -72,7 +72,7 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut message = Place::out(Out::new(message), Message::NULL);
-        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(OutSlice::new(status, 1));
         let outcome = impls::mprobe(
             to::rank(source), to::tag(tag), to::comm(comm), Out::new(message.pass()),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -92,7 +92,7 @@ binding! {
     on Raise::Default =>
     {
         let mut message = Place::read(InOut::new(message), Message::NULL, to::message);
-        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(OutSlice::new(status, 1));
         let outcome = impls::mrecv(
             UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype),
             InOut::new(message.pass()), StatusOut::from(Out::new(status.pass_mut())),
@@ -111,7 +111,7 @@ binding! {
     on Raise::Default =>
     {
         let mut message = Place::read(InOut::new(message), Message::NULL, to::message);
-        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(OutSlice::new(status, 1));
         let outcome = impls::mrecv(
             UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype), InOut::new(message.pass()),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -128,7 +128,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(OutSlice::new(status, 1));
         let outcome = impls::probe(to::rank(source), to::tag(tag), to::comm(comm), StatusOut::from(Out::new(status.pass_mut())));
         status.leave();
         outcome
@@ -142,7 +142,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(OutSlice::new(status, 1));
         let outcome = impls::recv(
             UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype), to::rank(source),
             to::tag(tag), to::comm(comm), StatusOut::from(Out::new(status.pass_mut())),
@@ -159,7 +159,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(OutSlice::new(status, 1));
         let outcome = impls::recv(
             UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype), to::rank(source), to::tag(tag),
             to::comm(comm), StatusOut::from(Out::new(status.pass_mut())),
@@ -186,7 +186,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(OutSlice::new(status, 1));
         let outcome = impls::request_get_status(to::request(request), Out::new(flag), StatusOut::from(Out::new(status.pass_mut())));
         status.leave();
         outcome
@@ -200,8 +200,8 @@ binding! {
     )
     on Raise::Default =>
     {
-        let array_of_requests = Array::read(InSlice::new(array_of_requests, count as i64), to::request);
-        let mut array_of_statuses = Statuses::out(OutSlice::new(array_of_statuses, count as i64));
+        let array_of_requests = Array::<_, _>::read(InSlice::new(array_of_requests, count as i64), to::request);
+        let mut array_of_statuses = Statuses::<_>::out(OutSlice::new(array_of_statuses, count as i64));
         let outcome = impls::request_get_status_all(
             count, InSlice::new(array_of_requests.pass(), count as i64), Out::new(flag),
             StatusesOut::from(OutSlice::new(array_of_statuses.pass_mut(), count as i64)),
@@ -218,8 +218,8 @@ binding! {
     )
     on Raise::Default =>
     {
-        let array_of_requests = Array::read(InSlice::new(array_of_requests, count as i64), to::request);
-        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let array_of_requests = Array::<_, _>::read(InSlice::new(array_of_requests, count as i64), to::request);
+        let mut status = OneStatus::out(OutSlice::new(status, 1));
         let outcome = impls::request_get_status_any(
             count, InSlice::new(array_of_requests.pass(), count as i64), Out::new(index), Out::new(flag),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -236,8 +236,8 @@ binding! {
     )
     on Raise::Default =>
     {
-        let array_of_requests = Array::read(InSlice::new(array_of_requests, incount as i64), to::request);
-        let mut array_of_statuses = Statuses::out(OutSlice::new(array_of_statuses, incount as i64));
+        let array_of_requests = Array::<_, _>::read(InSlice::new(array_of_requests, incount as i64), to::request);
+        let mut array_of_statuses = Statuses::<_>::out(OutSlice::new(array_of_statuses, incount as i64));
         let outcome = impls::request_get_status_some(
             incount, InSlice::new(array_of_requests.pass(), incount as i64), Out::new(outcount),
             OutSlice::new(array_of_indices, incount as i64),
@@ -313,7 +313,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(OutSlice::new(status, 1));
         let outcome = impls::sendrecv(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype), to::rank(dest),
             to::tag(sendtag), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype),
@@ -332,7 +332,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(OutSlice::new(status, 1));
         let outcome = impls::sendrecv(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype), to::rank(dest), to::tag(sendtag),
             UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::rank(source),
@@ -351,7 +351,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(OutSlice::new(status, 1));
         let outcome = impls::sendrecv_replace(
             UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype), to::rank(dest),
             to::tag(sendtag), to::rank(source), to::tag(recvtag), to::comm(comm),
@@ -370,7 +370,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(OutSlice::new(status, 1));
         let outcome = impls::sendrecv_replace(
             UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype), to::rank(dest), to::tag(sendtag),
             to::rank(source), to::tag(recvtag), to::comm(comm), StatusOut::from(Out::new(status.pass_mut())),
@@ -423,7 +423,7 @@ binding! {
     MPI_Startall PMPI_Startall(count: c_int as int, array_of_requests: *mut RawHandle as address)
     on Raise::Default =>
     {
-        let mut array_of_requests = Array::changed(InOutSlice::new(array_of_requests, count as i64), to::request);
+        let mut array_of_requests = Array::<_, _>::changed(InOutSlice::new(array_of_requests, count as i64), to::request);
         let outcome = impls::startall(count, InOutSlice::new(array_of_requests.pass_mut(), count as i64));
         array_of_requests.leave(from::request);
         outcome
@@ -434,7 +434,7 @@ binding! {
     MPI_Status_get_error PMPI_Status_get_error(status: *const Status as address, err: *mut c_int as address)
     on Raise::Default =>
     {
-        let status = Statuses::read(InSlice::new(status, 1));
+        let status = OneStatus::read(InSlice::new(status, 1));
         let mut err = Place::out(Out::new(err), 0);
         impls::status_get_error(In::new(status.pass()), Out::new(err.pass()))?;
         err.leave(from::code);
@@ -446,7 +446,7 @@ binding! {
     MPI_Status_get_source PMPI_Status_get_source(status: *const Status as address, source: *mut c_int as address)
     on Raise::Default =>
     {
-        let status = Statuses::read(InSlice::new(status, 1));
+        let status = OneStatus::read(InSlice::new(status, 1));
         let mut source = Place::out(Out::new(source), 0);
         impls::status_get_source(In::new(status.pass()), Out::new(source.pass()))?;
         source.leave(from::rank);
@@ -458,7 +458,7 @@ binding! {
     MPI_Status_get_tag PMPI_Status_get_tag(status: *const Status as address, tag: *mut c_int as address)
     on Raise::Default =>
     {
-        let status = Statuses::read(InSlice::new(status, 1));
+        let status = OneStatus::read(InSlice::new(status, 1));
         let mut tag = Place::out(Out::new(tag), 0);
         impls::status_get_tag(In::new(status.pass()), Out::new(tag.pass()))?;
         tag.leave(from::tag);
@@ -471,7 +471,7 @@ binding! {
     on Raise::Default =>
     {
         let mut request = Place::read(InOut::new(request), Request::NULL, to::request);
-        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(OutSlice::new(status, 1));
         let outcome = impls::test(InOut::new(request.pass()), Out::new(flag), StatusOut::from(Out::new(status.pass_mut())));
         request.leave(from::request);
         status.leave();
@@ -483,7 +483,7 @@ binding! {
     MPI_Test_cancelled PMPI_Test_cancelled(status: *const Status as address, flag: *mut c_int as address)
     on Raise::Default =>
     {
-        let status = Statuses::read(InSlice::new(status, 1));
+        let status = OneStatus::read(InSlice::new(status, 1));
         impls::test_cancelled(In::new(status.pass()), Out::new(flag))
     }
 }
@@ -495,8 +495,8 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut array_of_requests = Array::changed(InOutSlice::new(array_of_requests, count as i64), to::request);
-        let mut array_of_statuses = Statuses::out(OutSlice::new(array_of_statuses, count as i64));
+        let mut array_of_requests = Array::<_, _>::changed(InOutSlice::new(array_of_requests, count as i64), to::request);
+        let mut array_of_statuses = Statuses::<_>::out(OutSlice::new(array_of_statuses, count as i64));
         let outcome = impls::testall(
             count, InOutSlice::new(array_of_requests.pass_mut(), count as i64), Out::new(flag),
             StatusesOut::from(OutSlice::new(array_of_statuses.pass_mut(), count as i64)),
@@ -514,8 +514,8 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut array_of_requests = Array::changed(InOutSlice::new(array_of_requests, count as i64), to::request);
-        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let mut array_of_requests = Array::<_, _>::changed(InOutSlice::new(array_of_requests, count as i64), to::request);
+        let mut status = OneStatus::out(OutSlice::new(status, 1));
         let outcome = impls::testany(
             count, InOutSlice::new(array_of_requests.pass_mut(), count as i64), Out::new(index), Out::new(flag),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -533,8 +533,8 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut array_of_requests = Array::changed(InOutSlice::new(array_of_requests, incount as i64), to::request);
-        let mut array_of_statuses = Statuses::out(OutSlice::new(array_of_statuses, incount as i64));
+        let mut array_of_requests = Array::<_, _>::changed(InOutSlice::new(array_of_requests, incount as i64), to::request);
+        let mut array_of_statuses = Statuses::<_>::out(OutSlice::new(array_of_statuses, incount as i64));
         let outcome = impls::testsome(
             incount, InOutSlice::new(array_of_requests.pass_mut(), incount as i64), Out::new(outcount),
             OutSlice::new(array_of_indices, incount as i64),
@@ -551,7 +551,7 @@ binding! {
     on Raise::Default =>
     {
         let mut request = Place::read(InOut::new(request), Request::NULL, to::request);
-        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(OutSlice::new(status, 1));
         let outcome = impls::wait(InOut::new(request.pass()), StatusOut::from(Out::new(status.pass_mut())));
         request.leave(from::request);
         status.leave();
@@ -565,8 +565,8 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut array_of_requests = Array::changed(InOutSlice::new(array_of_requests, count as i64), to::request);
-        let mut array_of_statuses = Statuses::out(OutSlice::new(array_of_statuses, count as i64));
+        let mut array_of_requests = Array::<_, _>::changed(InOutSlice::new(array_of_requests, count as i64), to::request);
+        let mut array_of_statuses = Statuses::<_>::out(OutSlice::new(array_of_statuses, count as i64));
         let outcome = impls::waitall(
             count, InOutSlice::new(array_of_requests.pass_mut(), count as i64),
             StatusesOut::from(OutSlice::new(array_of_statuses.pass_mut(), count as i64)),
@@ -584,8 +584,8 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut array_of_requests = Array::changed(InOutSlice::new(array_of_requests, count as i64), to::request);
-        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let mut array_of_requests = Array::<_, _>::changed(InOutSlice::new(array_of_requests, count as i64), to::request);
+        let mut status = OneStatus::out(OutSlice::new(status, 1));
         let outcome = impls::waitany(
             count, InOutSlice::new(array_of_requests.pass_mut(), count as i64), Out::new(index),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -603,8 +603,8 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut array_of_requests = Array::changed(InOutSlice::new(array_of_requests, incount as i64), to::request);
-        let mut array_of_statuses = Statuses::out(OutSlice::new(array_of_statuses, incount as i64));
+        let mut array_of_requests = Array::<_, _>::changed(InOutSlice::new(array_of_requests, incount as i64), to::request);
+        let mut array_of_statuses = Statuses::<_>::out(OutSlice::new(array_of_statuses, incount as i64));
         let outcome = impls::waitsome(
             incount, InOutSlice::new(array_of_requests.pass_mut(), incount as i64), Out::new(outcount),
             OutSlice::new(array_of_indices, incount as i64),

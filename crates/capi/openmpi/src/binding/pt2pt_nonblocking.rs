@@ -45,7 +45,7 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut message = Place::out(Out::new(message), Message::NULL);
-        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(OutSlice::new(status, 1));
         let outcome = impls::improbe(
             to::rank(source), to::tag(tag), to::comm(comm), Out::new(flag), Out::new(message.pass()),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -104,7 +104,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(OutSlice::new(status, 1));
         let outcome = impls::iprobe(
             to::rank(source), to::tag(tag), to::comm(comm), Out::new(flag),
             StatusOut::from(Out::new(status.pass_mut())),

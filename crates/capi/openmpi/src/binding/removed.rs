@@ -103,7 +103,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut array_of_types = Array::changed(InOutSlice::new(array_of_types, count as i64), to::datatype);
+        let mut array_of_types = Array::<_, _>::changed(InOutSlice::new(array_of_types, count as i64), to::datatype);
         let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         let outcome = impls::type_create_struct(
             i64::from(count), IntSlice::Int(InSlice::new(array_of_blocklengths, count as i64)),

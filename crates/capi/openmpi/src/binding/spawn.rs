@@ -94,7 +94,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let array_of_info = Array::read(InSlice::new(array_of_info, impls::count_at_root(to::comm(comm), to::rank(root), count)), to::info);
+        let array_of_info = Array::<_, _>::read(InSlice::new(array_of_info, impls::count_at_root(to::comm(comm), to::rank(root), count)), to::info);
         let mut intercomm = Place::out(Out::new(intercomm), Comm::NULL);
         let outcome = impls::comm_spawn_multiple(
             count, StringsIn::new(array_of_commands, impls::count_at_root(to::comm(comm), to::rank(root), count)),
