@@ -167,12 +167,11 @@ pub fn allgather(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: &Blocks) -
         // Copies as much as fits and records an error.
         steps.copy(long, &blocks.of(steps.rank));
     }
-    let longest = (0..steps.size).map(|rank| blocks.bytes_of(rank)).max().unwrap_or(0);
-    let args = Args { own, blocks, longest };
+    let args = Args { own, blocks, longest: blocks.longest_bytes() };
     if total_bytes == 0 || steps.size == 1 {
         keep_own(steps, &args);
         return Ok(());
     }
     let case = case_of(steps, blocks);
-    table::perform::<Allgather>(steps, &case, longest, &args)
+    table::perform::<Allgather>(steps, &case, args.longest, &args)
 }

@@ -33,6 +33,14 @@ impl Blocks {
         }
     }
 
+    /// Returns the bytes of data in the longest block.
+    pub fn longest_bytes(&self) -> usize {
+        match self {
+            Blocks::Even { .. } => self.bytes_of(0),
+            Blocks::List(list) => list.iter().map(Buffer::bytes).max().unwrap_or(0),
+        }
+    }
+
     /// Returns the bytes of data in all blocks.
     pub fn bytes(&self) -> usize {
         match self {
