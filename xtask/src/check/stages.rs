@@ -44,7 +44,7 @@ pub const QUICK: &[&str] = &["fmt", "generate", "tidy", "spelling", "clippy", "u
 
 /// Seconds that a stage may take, and those that tests everything of a kind.
 const LIMIT_S: u64 = 600;
-const LONG_LIMIT_S: u64 = 1200;
+const LONG_LIMIT_S: u64 = 1500;
 
 const fn alone(name: &'static str, run: fn(&Path) -> u8) -> Stage {
     Stage { name, pace: Pace::Alone, limit_s: LIMIT_S, run }
