@@ -272,7 +272,7 @@ impl Place {
         // The tests of jobs run on this processor.
         let mut jobs = commands::cargo();
         jobs.args(["build", "--quiet", "--workspace", "--bin", "nemesis-jobs"]);
-        let built = jobs.current_dir(&self.root).status();
+        let built = jobs.current_dir(&self.root).env_remove("CARGO_TARGET_DIR").status();
         if !built.map_err(|error| format!("cargo: {error}"))?.success() {
             return Err("the tests of jobs do not compile for this processor".into());
         }

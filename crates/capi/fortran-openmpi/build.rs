@@ -7,5 +7,8 @@ fn main() {
     println!("cargo:rerun-if-changed=../fortran/stand_in.rs");
     println!("cargo:rustc-cdylib-link-arg=-Wl,-soname,libmpi_mpifh.so.40");
     println!("cargo:rustc-cdylib-link-arg=-Wl,-rpath,$ORIGIN");
-    stand_in::link("libmpi.so.40", &["../fortran/src/c.rs", "src/abi.rs", "src/constants.rs"]);
+    stand_in::link(
+        "libmpi.so.40",
+        &["../fortran/src/c.rs", "../fortran/src/beside_mpi.rs", "src/abi.rs", "src/constants.rs"],
+    );
 }

@@ -7,5 +7,5 @@ fn main() {
     println!("cargo:rerun-if-changed=stand_in.rs");
     println!("cargo:rustc-cdylib-link-arg=-Wl,-soname,libmpifort_abi.so.1");
     println!("cargo:rustc-cdylib-link-arg=-Wl,-rpath,$ORIGIN");
-    stand_in::link("libmpi_abi.so.1", &["src/c.rs", "src/abi.rs"]);
+    stand_in::link("libmpi_abi.so.1", &["src/c.rs", "src/abi.rs", "src/beside_mpi.rs"]);
 }

@@ -93,34 +93,21 @@ impl Machine {
         })
     }
 
-    /// The time in which the members of a node bring `bytes` bytes each to their leader, which
-    /// reduces them or puts them side by side. A long vector is reduced by all members, a part
-    /// each; blocks are copied by the leader.
-    pub fn up_to_leader(&self, bytes: usize, blocks: bool) -> Time {
-        let mut each = bytes as u64;
-        let mut time = 0;
-        for members in self.levels() {
-            time += self.memory.latency;
-            if blocks {
-                time += (members - 1) * each * self.copy;
-                each *= members;
-            } else {
-                time += 2 * each * self.copy + (members - 1) * each * self.reduce / members;
-            }
-        }
-        time
+    /// The time in which the members of a node bring vectors of `bytes` bytes to their leader,
+    /// reduced: each member reduces a part.
+    pub fn up_to_leader(&self, bytes: usize) -> Time {
+        let bytes = bytes as Time;
+        let level = |members| {
+            self.memory.latency
+                + 2 * bytes * self.copy
+                + (members - 1) * bytes * self.reduce / members
+        };
+        self.levels().map(level).sum()
     }
 
-    /// The time in which the members of a node take `bytes` bytes from their leader: all of them
-    /// equal ones, or a block each.
-    pub fn down_from_leader(&self, bytes: usize, blocks: bool) -> Time {
-        let levels: Vec<u64> = self.levels().collect();
-        let mut time = 0;
-        for level in (0..levels.len()).rev() {
-            let blocks_below = if blocks { levels[..level].iter().product() } else { 1 };
-            time += self.memory.latency + bytes as u64 * blocks_below * self.copy;
-        }
-        time
+    /// The time in which the members of a node take `bytes` bytes from their leader.
+    pub fn down_from_leader(&self, bytes: usize) -> Time {
+        self.levels().map(|_| self.memory.latency + bytes as Time * self.copy).sum()
     }
 }
 
@@ -132,16 +119,16 @@ mod tests {
     fn a_node_of_64_has_two_levels() {
         let machine = Machine::new(2, 64, "infiniband").unwrap();
         assert_eq!(machine.levels().collect::<Vec<_>>(), [16, 4]);
-        let (latency, copy) = (machine.memory.latency, machine.copy);
-        assert_eq!(machine.up_to_leader(0, false), 2 * latency);
-        assert_eq!(machine.up_to_leader(8, true), 2 * latency + (15 * 8 + 3 * 8 * 16) * copy);
-        assert_eq!(machine.down_from_leader(8, true), 2 * latency + (16 * 8 + 8) * copy);
-        assert_eq!(machine.down_from_leader(8, false), 2 * latency + 2 * 8 * copy);
+        let (latency, copy, reduce) = (machine.memory.latency, machine.copy, machine.reduce);
+        assert_eq!(machine.up_to_leader(0), 2 * latency);
+        let reduced = 15 * 16 * reduce / 16 + 3 * 16 * reduce / 4;
+        assert_eq!(machine.up_to_leader(16), 2 * latency + 4 * 16 * copy + reduced);
+        assert_eq!(machine.down_from_leader(8), 2 * latency + 2 * 8 * copy);
     }
 
     #[test]
     fn a_node_of_one_costs_nothing() {
         let machine = Machine::new(2, 1, "ethernet").unwrap();
-        assert_eq!((machine.up_to_leader(8, true), machine.down_from_leader(8, false)), (0, 0));
+        assert_eq!((machine.up_to_leader(8), machine.down_from_leader(8)), (0, 0));
     }
 }

@@ -33,27 +33,14 @@ impl Call {
         operations::ALL[self.operation].name
     }
 
-    /// The times before and after the leaders' messages, and the length of these.
-    fn at_leaders(&self, machine: &Machine) -> (Time, usize, Time) {
-        let (bytes, members) = (self.bytes, machine.per_node as usize);
-        let of_node = bytes * members;
-        let all = of_node * machine.nodes as usize;
-        let (to, from) = (
-            |bytes, blocks| machine.up_to_leader(bytes, blocks),
-            |bytes, blocks| machine.down_from_leader(bytes, blocks),
-        );
+    /// The times before and after the leaders' messages, whose length is that of the call.
+    fn in_nodes(&self, machine: &Machine) -> (Time, Time) {
+        let (before, after) =
+            (machine.up_to_leader(self.bytes), machine.down_from_leader(self.bytes));
         match self.name() {
-            "barrier" => (to(0, false), 0, from(0, false)),
-            "bcast" => (0, bytes, from(bytes, false)),
-            "reduce" => (to(bytes, false), bytes, 0),
-            "gather" => (to(bytes, true), of_node, 0),
-            "scatter" => (0, of_node, from(bytes, true)),
-            "allgather" => (to(bytes, true), of_node, from(all, false)),
-            "alltoall" => (to(all, true), of_node * members, from(all, true)),
-            "reduce_scatter" => {
-                (to(bytes, false), bytes, from(bytes / machine.ranks() as usize, true))
-            }
-            _ => (to(bytes, false), bytes, from(bytes, false)),
+            "bcast" => (0, after),
+            "reduce" => (before, 0),
+            _ => (before, after),
         }
     }
 
@@ -105,11 +92,11 @@ impl Call {
         let rows = (operations::ALL[self.operation].rows)();
         let by_nodes = |bytes| rows.iter().any(|r| r.scope == Scope::Nodes && r.can(&case, bytes));
         if machine.per_node > 1 && by_nodes(self.bytes) {
-            let (before, length, after) = self.at_leaders(machine);
+            let (before, after) = self.in_nodes(machine);
             let (leaders, nodes) = (machine.of_leaders(), machine.nodes);
-            let chosen = recording::chosen_by_messages(self.operation, nodes, length);
-            for row in recording::rows_by_messages(self.operation, nodes, length) {
-                let cost = Recorder::new(self.operation, row.name, nodes, length).ok();
+            let chosen = recording::chosen_by_messages(self.operation, nodes, self.bytes);
+            for row in recording::rows_by_messages(self.operation, nodes, self.bytes) {
+                let cost = Recorder::new(self.operation, row.name, nodes, self.bytes).ok();
                 let cost = cost.and_then(|it| self.simulated(&leaders, |rank| it.moves(rank)));
                 plans.extend(cost.map(|cost| Plan {
                     name: format!("nodes/{}", row.name),
@@ -144,7 +131,7 @@ impl Call {
         let members = machine.per_node;
         let (node, local) = (rank / members, rank % members);
         let in_node = |operation: &str, name: &str| {
-            let tree = rivals::of(operation).iter().find(|rival| rival.name == name);
+            let tree = rivals::of(operation).find(|rival| rival.name == name);
             let moves = tree.map(|tree| (tree.moves)(local, members, self.bytes));
             named(moves.unwrap_or_default(), |other| node * members + other)
         };

@@ -4,6 +4,7 @@
 //! Each is written as the moves of a rank. What both have is there once. Neither library's choice
 //! is modelled: the best of its algorithms counts for it.
 
+use Library::{Both, Mpich, OpenMpi};
 use nemesis_mpi_coll::recording::Move;
 
 /// Who has an algorithm.
@@ -14,9 +15,11 @@ pub enum Library {
     Both,
 }
 
-/// An algorithm among `ranks` processes: its name, and the moves of a rank for `bytes` bytes.
+/// An algorithm of an operation among `ranks` processes: its name, and the moves of a rank for
+/// `bytes` bytes.
 #[derive(Clone, Copy)]
 pub struct Rival {
+    operation: &'static str,
     pub library: Library,
     pub name: &'static str,
     pub moves: fn(u32, u32, usize) -> Vec<Move>,
@@ -28,12 +31,48 @@ pub struct Rival {
 const PIECE_BYTES: usize = 32 << 10;
 
 const fn rival(
+    operation: &'static str,
     library: Library,
     name: &'static str,
     moves: fn(u32, u32, usize) -> Vec<Move>,
     can: fn(u32, usize) -> bool,
 ) -> Rival {
-    Rival { library, name, moves, can }
+    Rival { operation, library, name, moves, can }
+}
+
+#[rustfmt::skip]
+const ALL: [Rival; 26] = [
+    rival("barrier", Both, "dissemination", dissemination, always),
+    rival("bcast", Both, "binomial", bcast_binomial, always),
+    rival("bcast", Mpich, "scatter_doubling", bcast_scatter_doubling, are_parts_of_a_power),
+    rival("bcast", Both, "scatter_ring", bcast_scatter_ring, are_parts),
+    rival("bcast", OpenMpi, "pipelined_binary", bcast_pipelined, always),
+    rival("reduce", Both, "binomial", reduce_binomial, always),
+    rival("reduce", Both, "halving_gather", reduce_halving, are_parts_of_a_power),
+    rival("reduce", OpenMpi, "pipelined_binary", reduce_pipelined, always),
+    rival("allreduce", Both, "recursive_doubling", allreduce_doubling, always),
+    rival("allreduce", Mpich, "recursive_multiplying_4", allreduce_multiplying, is_power_of_4),
+    rival("allreduce", Both, "halving_doubling", allreduce_halving, are_parts_of_a_power),
+    rival("allreduce", Both, "ring", allreduce_ring, are_parts),
+    rival("reduce_scatter", Both, "halving", reduce_scatter_halving, are_parts_of_a_power),
+    rival("reduce_scatter", Mpich, "pairwise", reduce_scatter_pairwise, always),
+    rival("reduce_scatter", OpenMpi, "ring", reduce_scatter_ring, always),
+    rival("scan", Both, "recursive_doubling", scan_doubling, always),
+    rival("gather", Both, "binomial", gather_binomial, always),
+    rival("gather", OpenMpi, "linear", gather_linear, always),
+    rival("scatter", Both, "binomial", scatter_binomial, always),
+    rival("scatter", OpenMpi, "linear", scatter_linear, always),
+    rival("allgather", Both, "recursive_doubling", allgather_doubling, is_power),
+    rival("allgather", Both, "bruck", allgather_bruck, always),
+    rival("allgather", Both, "ring", allgather_ring, always),
+    rival("alltoall", Both, "bruck", alltoall_bruck, always),
+    rival("alltoall", Both, "pairwise", alltoall_pairwise, always),
+    rival("alltoall", Both, "linear", alltoall_linear, always),
+];
+
+/// Returns the algorithms of an operation.
+pub fn of(operation: &str) -> impl Iterator<Item = &'static Rival> {
+    const { &ALL }.iter().filter(move |rival| rival.operation == operation)
 }
 
 fn always(_: u32, _: usize) -> bool {
@@ -44,90 +83,13 @@ fn is_power(ranks: u32, _: usize) -> bool {
     ranks.is_power_of_two()
 }
 
-fn has_parts(ranks: u32, bytes: usize) -> bool {
-    ranks.is_power_of_two() && bytes / 8 >= ranks as usize
+/// Whether each process has an element.
+fn are_parts(ranks: u32, bytes: usize) -> bool {
+    bytes / 8 >= ranks as usize
 }
 
-/// Returns the algorithms of an operation.
-pub fn of(operation: &str) -> &'static [Rival] {
-    use Library::{Both, Mpich, OpenMpi};
-    match operation {
-        "barrier" => const { &[rival(Both, "dissemination", dissemination, always)] },
-        "bcast" => {
-            const {
-                &[
-                    rival(Both, "binomial", bcast_binomial, always),
-                    rival(Mpich, "scatter_doubling", bcast_scatter_doubling, has_parts),
-                    rival(Both, "scatter_ring", bcast_scatter_ring, |n, b| b / 8 >= n as usize),
-                    rival(OpenMpi, "pipelined_binary", bcast_pipelined, always),
-                ]
-            }
-        }
-        "reduce" => {
-            const {
-                &[
-                    rival(Both, "binomial", reduce_binomial, always),
-                    rival(Both, "halving_gather", reduce_halving, has_parts),
-                    rival(OpenMpi, "pipelined_binary", reduce_pipelined, always),
-                ]
-            }
-        }
-        "allreduce" => {
-            const {
-                &[
-                    rival(Both, "recursive_doubling", allreduce_doubling, always),
-                    rival(Mpich, "recursive_multiplying_4", allreduce_multiplying, is_power_of_4),
-                    rival(Both, "halving_doubling", allreduce_halving, has_parts),
-                    rival(Both, "ring", allreduce_ring, |n, bytes| bytes / 8 >= n as usize),
-                ]
-            }
-        }
-        "reduce_scatter" => {
-            const {
-                &[
-                    rival(Both, "halving", reduce_scatter_halving, has_parts),
-                    rival(Mpich, "pairwise", reduce_scatter_pairwise, always),
-                    rival(OpenMpi, "ring", reduce_scatter_ring, always),
-                ]
-            }
-        }
-        "scan" => const { &[rival(Both, "recursive_doubling", scan_doubling, always)] },
-        "gather" => {
-            const {
-                &[
-                    rival(Both, "binomial", gather_binomial, always),
-                    rival(OpenMpi, "linear", gather_linear, always),
-                ]
-            }
-        }
-        "scatter" => {
-            const {
-                &[
-                    rival(Both, "binomial", scatter_binomial, always),
-                    rival(OpenMpi, "linear", scatter_linear, always),
-                ]
-            }
-        }
-        "allgather" => {
-            const {
-                &[
-                    rival(Both, "recursive_doubling", allgather_doubling, is_power),
-                    rival(Both, "bruck", allgather_bruck, always),
-                    rival(Both, "ring", allgather_ring, always),
-                ]
-            }
-        }
-        "alltoall" => {
-            const {
-                &[
-                    rival(Both, "bruck", alltoall_bruck, always),
-                    rival(Both, "pairwise", alltoall_pairwise, always),
-                    rival(Both, "linear", alltoall_linear, always),
-                ]
-            }
-        }
-        _ => &[],
-    }
+fn are_parts_of_a_power(ranks: u32, bytes: usize) -> bool {
+    is_power(ranks, bytes) && are_parts(ranks, bytes)
 }
 
 fn is_power_of_4(ranks: u32, _: usize) -> bool {
@@ -440,9 +402,8 @@ mod tests {
     #[test]
     fn each_algorithm_ends() {
         for operation in nemesis_mpi_coll::operations::ALL {
-            let rivals = of(operation.name);
-            assert!(!rivals.is_empty(), "{}", operation.name);
-            for rival in rivals {
+            assert!(of(operation.name).next().is_some(), "{}", operation.name);
+            for rival in of(operation.name) {
                 let mut ran = 0;
                 for (ranks, bytes) in [(2, 8), (3, 8), (6, 4096), (12, 1 << 20), (16, 1 << 20)] {
                     if !(rival.can)(ranks, bytes) {
@@ -472,7 +433,7 @@ mod tests {
             let index = all.iter().position(|one| one.name == operation).unwrap();
             let recorder =
                 nemesis_mpi_coll::recording::Recorder::new(index, ours, 16, bytes).unwrap();
-            let rival = of(operation).iter().find(|rival| rival.name == theirs).unwrap();
+            let rival = of(operation).find(|rival| rival.name == theirs).unwrap();
             let own = (0..16).map(|rank| recorder.moves(rank).unwrap()).collect();
             let other = (0..16).map(|rank| (rival.moves)(rank, 16, bytes)).collect();
             let [own, other] = [own, other].map(|moves| simulate(&machine, moves).unwrap());

@@ -21,8 +21,24 @@ use nemesis_datatype::Buffer;
 pub const WHOLE_MAX_BYTES: usize = 4 << 10;
 
 /// Number of processes from which halving takes less time than a message from each process to each
-/// other one. Results depend on it, so it is not measured.
-pub const HALVING_MIN_RANKS: u32 = 8;
+/// other one. Results depend on this limit and the next two, so they are not measured but modelled
+/// ([decision 0072](../../../docs/decisions/0072-algorithms-between-nodes-by-a-model.md)).
+const HALVING_MIN_RANKS: u32 = 8;
+/// Bytes of a block up to which that holds for numbers of processes that are no power of two: some
+/// processes then give their whole vector to another one first.
+const HALVING_UNEVEN_BLOCK_MAX_BYTES: usize = 2 << 10;
+/// Bytes of a vector above which halving would take too much memory: two vectors more, where
+/// messages between all pairs need a block.
+const HALVING_MAX_BYTES: usize = 64 << 20;
+
+/// Returns the lengths of the vector for which halving is chosen.
+fn halving_lengths(ranks: u32) -> Lengths {
+    let most = match ranks.is_power_of_two() {
+        true => HALVING_MAX_BYTES,
+        false => HALVING_MAX_BYTES.min(HALVING_UNEVEN_BLOCK_MAX_BYTES * ranks as usize),
+    };
+    Lengths::to(most).only_if(ranks >= HALVING_MIN_RANKS)
+}
 
 /// The arguments of a reduce_scatter.
 pub struct Args<'a> {
@@ -120,7 +136,7 @@ impl Operation for ReduceScatter {
             "halving",
             "messages: recursive halving, then each block goes to its owner",
             &[],
-            |case| Lengths::ALL.only_if(case.ranks >= HALVING_MIN_RANKS),
+            |case| halving_lengths(case.ranks),
             |steps, args| {
                 let &Args { own, shares, result, reduction } = args;
                 halving::reduce_scatter(steps, own, shares, result, reduction)
@@ -179,4 +195,18 @@ pub fn reduce_scatter(
         own.bytes(),
         &Args { own, shares, result, reduction },
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halving_is_for_eight_and_more_and_short_blocks_of_uneven_numbers() {
+        let most = |ranks| halving_lengths(ranks).max;
+        assert_eq!(halving_lengths(7), Lengths::NONE);
+        assert_eq!([8, 1024].map(most), [HALVING_MAX_BYTES; 2]);
+        assert_eq!([12, 1000].map(most), [24 << 10, 2000 << 10]);
+        assert_eq!(most(1_000_000), HALVING_MAX_BYTES);
+    }
 }

@@ -37,11 +37,9 @@ pub enum Lookup {
     None,
     /// The folder is searched first.
     SearchPath,
-    /// The library is loaded first, because the program names folders that are searched before
+    /// These libraries are loaded first, because the program names folders that are searched before
     /// those of the environment (DT_RPATH).
-    Preload,
-    /// The library is loaded first, and that of Fortran before it.
-    PreloadFortran,
+    Preload(&'static [&'static str]),
 }
 
 /// Returns the folder of the installation that has the library.
@@ -67,8 +65,10 @@ fn lookup_for(program: &Elf) -> Lookup {
     let is_bound = program.rpath.is_some() && program.runpath.is_none();
     match () {
         () if OWN.into_iter().any(needs) => Lookup::None,
-        () if is_bound && FORTRAN.into_iter().any(needs) => Lookup::PreloadFortran,
-        () if is_bound && needs(LIBRARY) => Lookup::Preload,
+        // Names of Open MPI's other Fortran libraries may be loaded from the program's folders:
+        // their symbols come after these.
+        () if is_bound && FORTRAN.into_iter().any(needs) => Lookup::Preload(&[FORTRAN[0], LIBRARY]),
+        () if is_bound && needs(LIBRARY) => Lookup::Preload(&[LIBRARY]),
         () => Lookup::SearchPath,
     }
 }
@@ -78,11 +78,8 @@ pub fn set_variables(lookup: Lookup, folder: &Path, command: &mut Command) {
     match lookup {
         Lookup::None => {}
         Lookup::SearchPath => put_first(command, SEARCHED, folder.as_os_str()),
-        Lookup::Preload => put_first(command, PRELOADED, folder.join(LIBRARY).as_os_str()),
-        // Names of Open MPI's other libraries may be loaded from the program's folders: their
-        // symbols come after these.
-        Lookup::PreloadFortran => {
-            for library in [LIBRARY, FORTRAN[0]] {
+        Lookup::Preload(libraries) => {
+            for library in libraries.iter().rev() {
                 put_first(command, PRELOADED, folder.join(library).as_os_str());
             }
         }
@@ -135,11 +132,11 @@ mod tests {
     #[test]
     fn a_program_that_names_folders_first_gets_the_library_first() {
         let bound = program(&[LIBRARY], Some("/opt/openmpi/lib"), None);
-        assert_eq!(lookup_for(&bound), Lookup::Preload);
+        assert_eq!(lookup_for(&bound), Lookup::Preload(&[LIBRARY]));
         let modern = program(&[LIBRARY], Some("/opt/openmpi/lib"), Some("/opt/openmpi/lib"));
         assert_eq!(lookup_for(&modern), Lookup::SearchPath);
         let fortran = program(&[FORTRAN[1], LIBRARY], Some("/opt/openmpi/lib"), None);
-        assert_eq!(lookup_for(&fortran), Lookup::PreloadFortran);
+        assert_eq!(lookup_for(&fortran), Lookup::Preload(&[FORTRAN[0], LIBRARY]));
     }
 
     #[test]
@@ -147,7 +144,8 @@ mod tests {
         let mut command = Command::new("true");
         command.env(SEARCHED, "/a:/b");
         set_variables(Lookup::SearchPath, Path::new("/n/openmpi"), &mut command);
-        set_variables(Lookup::PreloadFortran, Path::new("/n/openmpi"), &mut command);
+        let both = Lookup::Preload(&[FORTRAN[0], LIBRARY]);
+        set_variables(both, Path::new("/n/openmpi"), &mut command);
         let value = |name: &str| {
             let found = command.get_envs().find(|(known, _)| *known == OsStr::new(name));
             found.and_then(|(_, value)| value.map(|value| value.to_string_lossy().into_owned()))

@@ -37,28 +37,6 @@ unsafe extern "C" {
         function: *mut c_void,
         errhandler: *mut Handle,
     ) -> c_int;
-    pub fn nemesis_fortran_create_keyval(
-        kind: c_int,
-        is_short: c_int,
-        copy: *mut c_void,
-        delete: *mut c_void,
-        keyval: *mut c_int,
-        extra: *mut c_void,
-    ) -> c_int;
-    pub fn nemesis_fortran_get_attr(
-        kind: c_int,
-        object: Handle,
-        keyval: c_int,
-        value: *mut isize,
-        flag: *mut c_int,
-    ) -> c_int;
-    pub fn nemesis_fortran_set_attr(
-        kind: c_int,
-        is_short: c_int,
-        object: Handle,
-        keyval: c_int,
-        value: isize,
-    ) -> c_int;
     fn PMPI_Comm_c2f(handle: Handle) -> c_int;
     fn PMPI_Comm_f2c(number: c_int) -> Handle;
     fn PMPI_Errhandler_f2c(number: c_int) -> Handle;
@@ -71,17 +49,12 @@ unsafe extern "C" {
     fn PMPI_Session_f2c(number: c_int) -> Handle;
     fn PMPI_Type_f2c(number: c_int) -> Handle;
     fn PMPI_Win_f2c(number: c_int) -> Handle;
-    /// Tells the development checks the variable of the program that gets a request.
-    pub fn nemesis_fortran_request_left(request: *mut c_int, handle: Handle) -> c_int;
 }
 
+pub use crate::beside_mpi::{create_keyval, get_attr, request_left, set_attr};
 pub use nemesis_fortran_comm_create_errhandler as comm_create_errhandler;
-pub use nemesis_fortran_create_keyval as create_keyval;
 pub use nemesis_fortran_file_create_errhandler as file_create_errhandler;
-pub use nemesis_fortran_get_attr as get_attr;
-pub use nemesis_fortran_request_left as request_left;
 pub use nemesis_fortran_session_create_errhandler as session_create_errhandler;
-pub use nemesis_fortran_set_attr as set_attr;
 pub use nemesis_fortran_win_create_errhandler as win_create_errhandler;
 
 /// Creates an operation from a subroutine.

@@ -14,6 +14,8 @@
 mod abi;
 #[path = "../../fortran/src/attributes.rs"]
 mod attributes;
+#[path = "../../fortran/src/beside_mpi.rs"]
+mod beside_mpi;
 #[path = "../../fortran/src/binding/mod.rs"]
 #[allow(dead_code)]
 mod binding;

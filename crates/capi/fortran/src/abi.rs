@@ -13,31 +13,8 @@ pub const LIBRARY: &str = "libmpifort_abi.so.1";
 /// The number of integers of a status.
 pub const STATUS_INTEGERS: usize = 8;
 
-// Attributes that Fortran sets and reads, keys whose functions are subroutines, and copies of array
-// sections, and the development checks: functions of `libmpi_abi.so.1` that are no part of MPI.
+// Copies of array sections, by a function of `libmpi_abi.so.1` that is no part of MPI.
 unsafe extern "C" {
-    pub fn nemesis_fortran_create_keyval(
-        kind: c_int,
-        is_short: c_int,
-        copy: *mut c_void,
-        delete: *mut c_void,
-        keyval: *mut c_int,
-        extra: *mut c_void,
-    ) -> c_int;
-    pub fn nemesis_fortran_get_attr(
-        kind: c_int,
-        object: Handle,
-        keyval: c_int,
-        value: *mut isize,
-        flag: *mut c_int,
-    ) -> c_int;
-    pub fn nemesis_fortran_set_attr(
-        kind: c_int,
-        is_short: c_int,
-        object: Handle,
-        keyval: c_int,
-        value: isize,
-    ) -> c_int;
     /// Lets an operation use copies of the program's buffers. The function gets the copies and what
     /// to do: 0 to fill them, 1 to return the results, 2 to release them.
     pub fn nemesis_fortran_keep_copies(
@@ -45,21 +22,16 @@ unsafe extern "C" {
         function: unsafe extern "C" fn(*mut c_void, c_int),
         copies: *mut c_void,
     ) -> c_int;
-    /// Tells the development checks the variable of the program that gets a request.
-    pub fn nemesis_fortran_request_left(request: *mut c_int, handle: Handle) -> c_int;
 }
 
+pub use crate::beside_mpi::{create_keyval, get_attr, request_left, set_attr};
 pub use crate::c::{
     PMPI_Comm_create_errhandler as comm_create_errhandler,
     PMPI_File_create_errhandler as file_create_errhandler, PMPI_Op_create as op_create,
     PMPI_Op_create_c as op_create_c, PMPI_Session_create_errhandler as session_create_errhandler,
     PMPI_Win_create_errhandler as win_create_errhandler,
 };
-pub use nemesis_fortran_create_keyval as create_keyval;
-pub use nemesis_fortran_get_attr as get_attr;
 pub use nemesis_fortran_keep_copies as keep_copies;
-pub use nemesis_fortran_request_left as request_left;
-pub use nemesis_fortran_set_attr as set_attr;
 
 /// Exports a large-count procedure of `mpi_f08` under the names of the MPI standard, which come
 /// first. The others are MPICH's.

@@ -30,6 +30,7 @@
 
 mod abi;
 mod attributes;
+mod beside_mpi;
 mod binding;
 mod blocks;
 mod c;
