@@ -41,7 +41,7 @@ const fn rival(
 }
 
 #[rustfmt::skip]
-const ALL: [Rival; 26] = [
+const ALL: [Rival; 27] = [
     rival("barrier", Both, "dissemination", dissemination, always),
     rival("bcast", Both, "binomial", bcast_binomial, always),
     rival("bcast", Mpich, "scatter_doubling", bcast_scatter_doubling, are_parts_of_a_power),
@@ -54,7 +54,7 @@ const ALL: [Rival; 26] = [
     rival("allreduce", Mpich, "recursive_multiplying_4", allreduce_multiplying, is_power_of_4),
     rival("allreduce", Both, "halving_doubling", allreduce_halving, are_parts_of_a_power),
     rival("allreduce", Both, "ring", allreduce_ring, are_parts),
-    rival("reduce_scatter", Both, "halving", reduce_scatter_halving, are_parts_of_a_power),
+    rival("reduce_scatter", Both, "halving", reduce_scatter_halving, is_power),
     rival("reduce_scatter", Mpich, "pairwise", reduce_scatter_pairwise, always),
     rival("reduce_scatter", OpenMpi, "ring", reduce_scatter_ring, always),
     rival("scan", Both, "recursive_doubling", scan_doubling, always),
@@ -65,6 +65,7 @@ const ALL: [Rival; 26] = [
     rival("allgather", Both, "recursive_doubling", allgather_doubling, is_power),
     rival("allgather", Both, "bruck", allgather_bruck, always),
     rival("allgather", Both, "ring", allgather_ring, always),
+    rival("allgather", OpenMpi, "neighbour_exchange", allgather_neighbour, is_even),
     rival("alltoall", Both, "bruck", alltoall_bruck, always),
     rival("alltoall", Both, "pairwise", alltoall_pairwise, always),
     rival("alltoall", Both, "linear", alltoall_linear, always),
@@ -81,6 +82,10 @@ fn always(_: u32, _: usize) -> bool {
 
 fn is_power(ranks: u32, _: usize) -> bool {
     ranks.is_power_of_two()
+}
+
+fn is_even(ranks: u32, _: usize) -> bool {
+    ranks.is_multiple_of(2)
 }
 
 /// Whether each process has an element.
@@ -366,6 +371,18 @@ fn allgather_ring(rank: u32, ranks: u32, each: usize) -> Vec<Move> {
     moves
 }
 
+/// Exchanges with both neighbours in turn: one block first, then the two that came last (Chen,
+/// Zhang and Yuan 2005).
+fn allgather_neighbour(rank: u32, ranks: u32, each: usize) -> Vec<Move> {
+    let mut moves = Vec::new();
+    for round in 0..ranks / 2 {
+        let upwards = rank.is_multiple_of(2) == round.is_multiple_of(2);
+        let other = if upwards { (rank + 1) % ranks } else { (rank + ranks - 1) % ranks };
+        exchange(&mut moves, other, other, if round == 0 { each } else { 2 * each });
+    }
+    moves
+}
+
 fn alltoall_bruck(rank: u32, ranks: u32, each: usize) -> Vec<Move> {
     let mut moves = vec![Move::Copy { bytes: each * ranks as usize }];
     for bit in powers(ranks) {
@@ -428,6 +445,7 @@ mod tests {
             ("barrier", "dissemination", "dissemination", 0),
             ("allreduce", "recursive_doubling", "recursive_doubling", 1024),
             ("allgather", "recursive_doubling", "recursive_doubling", 1024),
+            ("allgather", "neighbour_exchange", "neighbour_exchange", 64),
         ] {
             let all = nemesis_mpi_coll::operations::ALL;
             let index = all.iter().position(|one| one.name == operation).unwrap();

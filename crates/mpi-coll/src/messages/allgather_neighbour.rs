@@ -11,6 +11,8 @@
 //!   round 2    0 <-> 1    2 <-> 3    4 <-> 5      the pair received in round 1
 //! ```
 
+use nemesis_datatype::Buffer;
+
 use crate::{Blocks, Steps};
 
 /// Performs an allgather of blocks of any lengths; the number of processes is even. This process's
@@ -33,13 +35,19 @@ pub fn allgather(steps: &mut Steps<'_>, blocks: &Blocks) {
             true => (own_pair + pairs - distance) % pairs,
             false => (own_pair + distance) % pairs,
         };
-        for block in [2 * comes, 2 * comes + 1] {
-            steps.receive_some(with, &blocks.of(block));
-        }
-        for block in [2 * held, 2 * held + 1] {
-            steps.send_some(with, &blocks.of(block));
-        }
+        for_each_run(blocks, comes, |run| steps.receive_some(with, &run));
+        for_each_run(blocks, held, |run| steps.send_some(with, &run));
         steps.wait();
         held = comes;
+    }
+}
+
+/// Passes a pair of blocks on: as one message where the blocks are of equal length, and lie side by
+/// side therefore.
+fn for_each_run(blocks: &Blocks, pair: u32, mut pass: impl FnMut(Buffer)) {
+    let first = 2 * pair;
+    match blocks.range(first, 2) {
+        Some(both) => pass(both),
+        None => [first, first + 1].into_iter().for_each(|block| pass(blocks.of(block))),
     }
 }
