@@ -21,12 +21,14 @@ static const struct {
     {"bcast", "staged,pipelined,single_copy,hierarchical,binomial_tree,scatter_allgather"},
     {"reduce", "staged,pipelined,single_copy,hierarchical,binomial_tree,halving"},
     {"allreduce", "staged,pipelined,single_copy,hierarchical,recursive_doubling,halving"},
-    {"reduce_scatter", "staged,pipelined,single_copy,recursive_doubling,halving,pairwise"},
+    {"reduce_scatter", "staged,pipelined,single_copy,hierarchical,recursive_doubling,halving,"
+                       "pairwise"},
     {"scan", "staged,pipelined,single_copy,recursive_doubling"},
-    {"gather", "staged,single_copy,binomial_tree,linear"},
-    {"scatter", "staged,single_copy,binomial_tree,linear"},
-    {"allgather", "staged,pipelined,single_copy,recursive_doubling,bruck,neighbour_exchange,ring"},
-    {"alltoall", "staged,pipelined,single_copy,bruck,pairwise"},
+    {"gather", "staged,single_copy,hierarchical,binomial_tree,linear"},
+    {"scatter", "staged,single_copy,hierarchical,binomial_tree,linear"},
+    {"allgather", "staged,pipelined,single_copy,hierarchical,recursive_doubling,bruck,"
+                  "neighbour_exchange,ring"},
+    {"alltoall", "staged,pipelined,single_copy,hierarchical,bruck,pairwise"},
 };
 
 /* Elements, of eight bytes: one, and both sides of each limit. Those of an allgather and an

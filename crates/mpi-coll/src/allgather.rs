@@ -12,7 +12,7 @@ use super::rows::{Case, Lengths, Need};
 use super::shm::Delivery;
 use super::site::{Crowd, EXCHANGE_STAGED_MAX_BYTES, PAIR_CHUNKS_MAX_BYTES};
 use super::table::{self, Algorithm, Operation};
-use super::{Blocks, Steps};
+use super::{Blocks, Steps, hierarchical};
 use crate::error::Outcome;
 use nemesis::coll_segment::STAGING_BYTES;
 use nemesis_datatype::Buffer;
@@ -87,6 +87,9 @@ impl Operation for Allgather {
             },
         )
         .costs(|members, bytes| Work::by_kernel((members - 1.0) * bytes, members - 1.0)),
+        Algorithm::<Allgather>::levels(&[Need::Levels], rounds, |steps, args| {
+            through_levels(steps, args.own, args.blocks)
+        }),
         Algorithm::<Allgather>::messages(
             "recursive_doubling",
             "messages: all that a process has, in log2(n) rounds",
@@ -134,6 +137,18 @@ impl Operation for Allgather {
 
     fn announce(steps: &mut Steps<'_>, args: &Args<'_>) -> Outcome<Delivery> {
         steps.agree(args.longest)
+    }
+}
+
+/// Performs an allgather through levels. `own` is `None` if this process's block is in place.
+/// Blocks may be empty.
+fn through_levels(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: &Blocks) -> Outcome {
+    let between_leaders = |steps: &mut Steps<'_>, blocks: &Blocks| allgather(steps, None, blocks);
+    match steps.nodes() {
+        Some((nodes, mpi, whole)) => {
+            hierarchical::allgather(nodes, mpi, whole, (own, blocks), between_leaders)
+        }
+        None => allgather(steps, own, blocks),
     }
 }
 

@@ -96,8 +96,10 @@ impl Operation for Allreduce {
         .costs(|members, bytes| {
             Work::by_kernel(2.0 * bytes * (members - 1.0) / members, 2.0 * (members - 1.0))
         }),
-        Algorithm::<Allreduce>::nodes(&[Need::ReduceNodes, Need::Predefined], |steps, args| {
-            match steps.nodes() {
+        Algorithm::<Allreduce>::levels(
+            &[Need::Levels, Need::Predefined],
+            hierarchical::vectors,
+            |steps, args| match steps.nodes() {
                 Some((nodes, mpi, whole)) => {
                     let &Args { own, result, reduction } = args;
                     hierarchical::allreduce(nodes, mpi, whole, (own, result), reduction, |steps| {
@@ -105,8 +107,8 @@ impl Operation for Allreduce {
                     })
                 }
                 None => by_messages(steps, args),
-            }
-        }),
+            },
+        ),
         Algorithm::<Allreduce>::messages(
             "recursive_doubling",
             "messages: the whole vector in log2(n) rounds",

@@ -12,7 +12,7 @@ use super::rows::{Lengths, Need};
 use super::shm::Delivery;
 use super::site::{Crowd, EXCHANGE_STAGED_MAX_BYTES, PAIR_CHUNKS_MAX_BYTES, Site};
 use super::table::{self, Algorithm, Operation};
-use super::{Blocks, Steps, scratch_bytes};
+use super::{Blocks, Steps, hierarchical, scratch_bytes};
 use crate::error::Outcome;
 use nemesis::coll_segment::STAGING_BYTES;
 
@@ -94,6 +94,17 @@ impl Operation for Alltoall {
             },
         )
         .costs(|members, bytes| Work::by_kernel((members - 1.0) * bytes, members - 1.0)),
+        Algorithm::<Alltoall>::levels(
+            &[Need::Levels],
+            |_| Lengths::to(BRUCK_MAX_BLOCK_BYTES),
+            |steps, args| {
+                let &Args { sent, received, each } = args;
+                let Some((nodes, mpi, whole)) = steps.nodes() else {
+                    return by_messages(steps, args);
+                };
+                hierarchical::alltoall(nodes, mpi, whole, (sent, received, each), alltoallv)
+            },
+        ),
         Algorithm::<Alltoall>::messages(
             "bruck",
             "messages: blocks are forwarded in log2(n) rounds",

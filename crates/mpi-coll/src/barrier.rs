@@ -30,10 +30,14 @@ impl Operation for Barrier {
                 }
             },
         ),
-        Algorithm::<Barrier>::nodes(&[Need::Nodes], |steps, _| match steps.nodes() {
-            Some((nodes, mpi, whole)) => hierarchical::barrier(nodes, mpi, whole),
-            None => messages::barrier(steps),
-        }),
+        Algorithm::<Barrier>::levels(
+            &[Need::Levels],
+            |_| Lengths::ALL,
+            |steps, _| match steps.nodes() {
+                Some((nodes, mpi, whole)) => hierarchical::barrier(nodes, mpi, whole),
+                None => messages::barrier(steps),
+            },
+        ),
         Algorithm::<Barrier>::messages(
             "dissemination",
             "messages: log2(n) rounds",

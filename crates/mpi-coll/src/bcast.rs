@@ -83,15 +83,7 @@ impl Operation for Bcast {
             |steps, args| through_segment(steps, args, true),
         )
         .costs(|_, bytes| Work::by_kernel(bytes, 1.0)),
-        Algorithm::<Bcast>::nodes(&[Need::Nodes], |steps, args| match steps.nodes() {
-            Some((nodes, mpi, whole)) => {
-                let &Args { buffer, root } = args;
-                hierarchical::bcast(nodes, mpi, whole, (buffer, root), |steps, root| {
-                    by_messages(steps, &Args { buffer, root })
-                })
-            }
-            None => by_messages(steps, args),
-        }),
+        Algorithm::<Bcast>::levels(&[Need::Levels], hierarchical::vectors, through_levels),
         Algorithm::<Bcast>::messages(
             "binomial_tree",
             "messages: down a binomial tree",
@@ -141,6 +133,19 @@ fn through_segment(steps: &mut Steps<'_>, args: &Args<'_>, direct: bool) -> Outc
         return Ok(());
     }
     by_messages(steps, args)
+}
+
+/// Performs a broadcast through levels.
+fn through_levels(steps: &mut Steps<'_>, args: &Args<'_>) -> Outcome {
+    let &Args { buffer, root } = args;
+    match steps.nodes() {
+        Some((nodes, mpi, whole)) => {
+            hierarchical::bcast(nodes, mpi, whole, (buffer, root), |steps, root| {
+                by_messages(steps, &Args { buffer, root })
+            })
+        }
+        None => by_messages(steps, args),
+    }
 }
 
 fn by_messages(steps: &mut Steps<'_>, args: &Args<'_>) -> Outcome {

@@ -94,8 +94,13 @@ pub fn too_short(sender: &str, bytes: u64, capacity: usize) -> Box<Error> {
 /// Returns the error for a process's own contribution that has another length than its place.
 #[cold]
 pub fn uneven_for_itself(from: &Buffer, to: &Buffer) -> Box<Error> {
-    let why =
-        format!("this process sends itself {} bytes and has room for {}", from.bytes(), to.bytes());
+    uneven_bytes(from.bytes(), to.bytes())
+}
+
+/// Returns the error for a process's own contribution of `bytes` bytes to a place of `capacity`.
+#[cold]
+pub fn uneven_bytes(bytes: usize, capacity: usize) -> Box<Error> {
+    let why = format!("this process sends itself {bytes} bytes and has room for {capacity}");
     Error::new(abi::MPI_ERR_TRUNCATE, why)
         .advise("make the counts and datatypes of the two sides agree")
 }

@@ -5,7 +5,7 @@ use crate::costs::time_ns;
 use crate::operations;
 use crate::rows::{Case, Limits, Members, Row, Scope, forced};
 use crate::setup::site_of;
-use crate::shm::nodes_take_max;
+use crate::shm::Hierarchy;
 use nemesis_sys::host_model::HostModel;
 
 /// The processes of a communicator, and what their hosts permit.
@@ -38,12 +38,10 @@ impl Placement {
     pub fn case(&self) -> Case {
         let ranks = self.hosts * self.members;
         let site = site_of(self.members, self.oversubscribed, self.direct, self.prefers_packets);
-        let members = match (site, self.hosts) {
-            (Some(site), 1) => Members::Node(site),
-            (Some(site), _) => {
-                Members::Nodes { takes_max: nodes_take_max(self.direct), reduces: site.has_rings() }
-            }
-            (None, _) => Members::None,
+        let members = match (site, self.hosts, self.members) {
+            (_, _, 1) => Members::None,
+            (Some(site), 1, _) => Members::Node(site),
+            _ => Members::Levels(Hierarchy { nodes: self.hosts, in_blocks: true, even: true }),
         };
         Case { members, ranks, predefined: true, even: true, divisible: true }
     }

@@ -11,7 +11,7 @@ use super::rows::{Case, Lengths, Need};
 use super::shm::Delivery;
 use super::site::{PAIR_CHUNKS_MAX_BYTES, PAIR_ROOTED_STAGED_MAX_BYTES, Site};
 use super::table::{self, Algorithm, Operation};
-use super::{Blocks, Steps, scratch_bytes};
+use super::{Blocks, Steps, hierarchical, scratch_bytes};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 
@@ -76,6 +76,21 @@ impl Operation for Gather {
             },
         )
         .costs(|_, bytes| Work::by_kernel(bytes, 1.0)),
+        Algorithm::<Gather>::levels(&[Need::Levels], levels_lengths, |steps, args| {
+            let &Args { own, blocks, root, block_bytes } = args;
+            let Some((nodes, mpi, whole)) = steps.nodes() else { return by_messages(steps, args) };
+            let even = nodes.hierarchy().even;
+            let (buffers, of_root) = ((own, blocks), (root, block_bytes));
+            hierarchical::gather(nodes, mpi, whole, buffers, of_root, |steps, own, blocks, root| {
+                // At the root the blocks of its node are in place.
+                let (own, block_bytes) = (Some(own).filter(|_| blocks.is_none()), own.bytes());
+                if even {
+                    return by_messages(steps, &Args { own, blocks, root, block_bytes });
+                }
+                gatherv(steps, own, blocks, root);
+                Ok(())
+            })
+        }),
         Algorithm::<Gather>::messages(
             "binomial_tree",
             "messages: packed blocks along a binomial tree",
@@ -115,6 +130,11 @@ pub(super) fn copies(case: &Case) -> Lengths {
             .only_if(site.is_pair_of_copies()),
         _ => Lengths::ALL,
     }
+}
+
+/// Returns the lengths of blocks that pass through levels: those that messages would pack.
+pub(super) fn levels_lengths(_: &Case) -> Lengths {
+    Lengths::to(TREE_MAX_BLOCK_BYTES)
 }
 
 /// Returns the lengths of blocks for which messages along a tree are chosen.

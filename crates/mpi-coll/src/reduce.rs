@@ -93,8 +93,9 @@ impl Operation for Reduce {
             },
         )
         .costs(|members, bytes| Work::by_kernel(bytes, members)),
-        Algorithm::<Reduce>::nodes(
-            &[Need::ReduceNodes, Need::Predefined],
+        Algorithm::<Reduce>::levels(
+            &[Need::Levels, Need::Predefined],
+            hierarchical::vectors,
             |steps, args| match steps.nodes() {
                 Some((nodes, mpi, whole)) => {
                     let &Args { own, result, reduction, root } = args;

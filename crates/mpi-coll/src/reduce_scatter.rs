@@ -2,6 +2,7 @@
 
 use super::blocks::Shares;
 use super::costs::Work;
+use super::hierarchical;
 use super::messages::{halving, reduce_scatter_doubling, reduce_scatter_pairwise};
 use super::operator::Reduction;
 use super::rows::{Lengths, Need};
@@ -117,6 +118,18 @@ impl Operation for ReduceScatter {
             },
         )
         .costs(|members, bytes| Work::by_kernel(bytes * (members - 1.0) / members, members - 1.0)),
+        Algorithm::<ReduceScatter>::levels(
+            &[Need::LevelsInNode, Need::Predefined],
+            // Longer vectors are reduced in another order by messages.
+            |_| Lengths::to(WHOLE_MAX_BYTES),
+            |steps, args| match steps.nodes() {
+                Some((nodes, mpi, _)) => {
+                    let vectors = (args.own, args.shares, args.result);
+                    hierarchical::reduce_scatter(nodes, mpi, vectors, args.reduction)
+                }
+                None => by_messages(steps, args),
+            },
+        ),
         Algorithm::<ReduceScatter>::messages(
             "recursive_doubling",
             "messages: every process reduces the whole vector in log2(n) rounds",

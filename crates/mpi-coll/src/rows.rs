@@ -12,6 +12,7 @@
 
 use crate::costs::Work;
 use crate::forced::{Forced, OPERATIONS};
+use crate::shm::Hierarchy;
 use crate::site::Site;
 
 /// What the choice of an algorithm depends on, besides the length.
@@ -35,9 +36,8 @@ pub enum Members {
     None,
     /// All processes of a blocking call.
     Node(Site),
-    /// The processes of each node in a blocking call. The segments take data of at most
-    /// `takes_max` bytes; `reduces`: they take reductions.
-    Nodes { takes_max: usize, reduces: bool },
+    /// The processes of each node in a blocking call, in levels.
+    Levels(Hierarchy),
     /// All processes of a non-blocking or persistent call.
     Recorded(Site),
 }
@@ -47,6 +47,14 @@ impl Case {
     pub fn site(&self) -> Option<Site> {
         match self.members {
             Members::Node(site) => Some(site),
+            _ => None,
+        }
+    }
+
+    /// Returns the hierarchy of a blocking call whose processes pass data through levels.
+    pub fn hierarchy(&self) -> Option<Hierarchy> {
+        match self.members {
+            Members::Levels(hierarchy) => Some(hierarchy),
             _ => None,
         }
     }
@@ -72,11 +80,10 @@ pub enum Need {
     Rings,
     /// Copies by the kernel between the processes' memories.
     SingleCopy,
-    /// A blocking call, and collective segments in each of several nodes.
-    Nodes,
-    /// A blocking call, and in each of several nodes a collective segment of as many processes as
-    /// reductions permit.
-    ReduceNodes,
+    /// A blocking call, and collective segments of the members of each node, in levels.
+    Levels,
+    /// A blocking call, and collective segments of the members of the only node, in levels.
+    LevelsInNode,
     /// A predefined operator and contiguous elements.
     Predefined,
     /// An element for each process.
@@ -96,8 +103,8 @@ impl Need {
             Need::Blocking => case.recorded().is_none(),
             Need::Rings => site.is_some_and(Site::has_rings),
             Need::SingleCopy => site.or(case.recorded()).is_some_and(|site| site.direct),
-            Need::Nodes => matches!(case.members, Members::Nodes { .. }),
-            Need::ReduceNodes => matches!(case.members, Members::Nodes { reduces: true, .. }),
+            Need::Levels => case.hierarchy().is_some(),
+            Need::LevelsInNode => case.hierarchy().is_some_and(|levels| levels.nodes == 1),
             Need::Predefined => case.predefined,
             Need::Elements => case.divisible,
             Need::EvenRanks => case.ranks.is_multiple_of(2),
@@ -145,8 +152,8 @@ impl Lengths {
 pub enum Scope {
     /// Between members of one node, through a collective segment.
     Segment,
-    /// In nodes through segments, and between their leaders by messages.
-    Nodes,
+    /// In nodes through segments, level by level, and between their leaders by messages.
+    Levels,
     /// Between any processes, by messages.
     Messages,
 }

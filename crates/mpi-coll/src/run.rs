@@ -152,9 +152,7 @@ pub fn perform(
         false => Ok(()),
     };
     let history = blocking.schedule.history();
-    if let Some(node_comm) = blocking.shm_state.any_node_comm() {
-        node_comm.set_history(comm, history);
-    }
+    blocking.shm_state.set_history(comm, history);
     mpi.pt2pt.core.upper.blocking_on = comm;
     let built = met.and_then(|()| {
         let mut steps =

@@ -4,12 +4,12 @@
 //! of a subtree as one packed message. The root sends other blocks directly.
 
 use super::costs::Work;
-use super::gather::{children, copies, parent, subtree, tree_lengths};
+use super::gather::{children, copies, levels_lengths, parent, subtree, tree_lengths};
 use super::rows::{Lengths, Need};
 use super::shm::Delivery;
 use super::site::{Crowd, PAIR_ROOTED_STAGED_MAX_BYTES};
 use super::table::{self, Algorithm, Operation};
-use super::{Blocks, Steps, scratch_bytes};
+use super::{Blocks, Steps, hierarchical, scratch_bytes};
 use crate::error::Outcome;
 use nemesis::coll_segment::{LARGE_STAGING_BUFFERS, SHORT_STAGING_BYTES, STAGING_BYTES};
 use nemesis_datatype::Buffer;
@@ -82,6 +82,28 @@ impl Operation for Scatter {
             },
         )
         .costs(|_, bytes| Work::by_kernel(bytes, 1.0)),
+        Algorithm::<Scatter>::levels(&[Need::Levels], levels_lengths, |steps, args| {
+            let &Args { own, blocks, root, block_bytes } = args;
+            let Some((nodes, mpi, whole)) = steps.nodes() else { return by_messages(steps, args) };
+            let even = nodes.hierarchy().even;
+            let (buffers, of_root) = ((blocks, own), (root, block_bytes));
+            hierarchical::scatter(
+                nodes,
+                mpi,
+                whole,
+                buffers,
+                of_root,
+                |steps, blocks, own, root| {
+                    // At the root the blocks of its node are in place.
+                    let (own, block_bytes) = (Some(own).filter(|_| blocks.is_none()), own.bytes());
+                    if even {
+                        return by_messages(steps, &Args { own, blocks, root, block_bytes });
+                    }
+                    scatterv(steps, blocks, own, root);
+                    Ok(())
+                },
+            )
+        }),
         Algorithm::<Scatter>::messages(
             "binomial_tree",
             "messages: packed blocks along a binomial tree",

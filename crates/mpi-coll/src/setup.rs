@@ -15,9 +15,12 @@ use crate::messages::{allreduce_doubling, bcast_tree};
 use crate::nonblocking_segments::{self, accept};
 use crate::operator::{Operator, Reduction};
 use crate::schedule::Schedule;
-use crate::shm::{NodeComm, NodeTraits, Nodes, Places, ShmState, Subset};
+use crate::shm::{
+    Division, GROUP_MAX_MEMBERS, Level, Levels, NodeComm, NodeTraits, Nodes, Order, Places,
+    ShmState, Subset,
+};
 use crate::site::{DEDICATED_MEMBERS_MAX, SPLIT_RINGS_MAX_MEMBERS, Site};
-use crate::state::{leave, sweep};
+use crate::state::{desert, sweep};
 use crate::{Steps, get_words, messages, put_words, scratch_bytes};
 use nemesis::coll_segment::{self, RING_CHUNK_MAX_BYTES, RING_MIN_BYTES};
 use nemesis::{Block, Endpoint};
@@ -42,43 +45,67 @@ pub fn make(mpi: &mut Mpi, comm: handle::Comm, forced: Option<&ForcedTable>) -> 
     }
     let own = places.node_of(rank);
     let members = places.members(own, &processes);
-    let flags = scratch_bytes(2)?;
-    let chooses = forced.is_some() || forced::are_any();
-    let node_comm = gather(mpi, comm, (&members, places.place_of(rank)));
-    if places.nodes() == 1 {
-        return node_comm.map(|node_comm| match node_comm {
-            Some(mut node_comm) => {
-                node_comm.nonblocking = nonblocking_segments::make(&mut node_comm, mpi)
-                    .map(|(_, nonblocking)| nonblocking);
-                match node_comm.reduces() && !chooses {
-                    true => ShmState::Here(node_comm),
-                    // The fast path chooses no algorithm and does not count the members.
-                    false => ShmState::HereSlowly(node_comm),
-                }
-            }
-            None => ShmState::Never,
-        });
+    if places.nodes() > 1 {
+        return make_levels(mpi, comm, places, &members);
     }
-    // One node may have a segment and another none: then no node uses one. The other processes wait
-    // for this one's contribution even if it failed.
-    let complete =
-        matches!(node_comm, Ok(Some(_))) || node_comm.is_ok() && members.processes.len() == 1;
-    let direct = !matches!(&node_comm, Ok(Some(node_comm)) if !node_comm.site().direct);
-    flags.unpack_at(0, &[u8::from(complete), u8::from(direct)]);
+    let chooses = forced.is_some() || forced::are_any();
+    match gather(mpi, comm, (&members, places.place_of(rank)), Rings::Yes)? {
+        Some(mut node_comm) => {
+            node_comm.nonblocking =
+                nonblocking_segments::make(&mut node_comm, mpi).map(|(_, nonblocking)| nonblocking);
+            Ok(match node_comm.reduces() && !chooses {
+                true => ShmState::Here(node_comm),
+                // The fast path chooses no algorithm and does not count the members.
+                false => ShmState::HereSlowly(node_comm),
+            })
+        }
+        None if members.ranks.len() as u32 > GROUP_MAX_MEMBERS => {
+            make_levels(mpi, comm, places, &members)
+        }
+        None => Ok(ShmState::Never),
+    }
+}
+
+/// Creates the segments of the levels of each node. `members`: those of this node.
+fn make_levels(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    places: Places,
+    members: &Subset,
+) -> Outcome<ShmState> {
+    let object = mpi.comm(comm)?;
+    let (processes, rank) = (object.everyone(), object.rank);
+    let flags = scratch_bytes(1)?;
+    let division = Division::by_index(members.ranks.len() as u32);
+    let member = places.place_of(rank);
+    let (mut levels, mut made, mut complete) = (Vec::new(), Ok(()), true);
+    for group in division.groups_of(member) {
+        let ranks = group.members.iter().map(|&member| members.ranks[member as usize]).collect();
+        let subset = Subset::new(ranks, &processes);
+        // The members of the other groups need this process even if one of its groups has failed.
+        let node_comm = match gather(mpi, comm, (&subset, group.me), Rings::No) {
+            Ok(node_comm) => node_comm,
+            Err(error) => {
+                made = made.and(Err(error));
+                None
+            }
+        };
+        complete &= node_comm.is_some() || group.members.len() == 1;
+        levels.push(Level { group, node_comm });
+    }
+    // If a segment is missing anywhere, no process uses any.
+    flags.unpack_at(0, &[u8::from(complete)]);
     let agreed = by_messages(mpi, comm, (&Subset::all(&processes), rank), |steps| {
         allreduce_doubling::allreduce(steps, &flags, &flags, ALL)
     });
-    let node_comm = node_comm?;
-    match (&agreed, flags.as_bytes()) {
-        (Ok(()), Some(&[1, direct])) => Ok(ShmState::Across(Box::new(Nodes::new(
-            node_comm,
-            places,
-            &processes,
-            rank,
-            direct == 1,
-        )))),
-        _ => {
-            leave(mpi, node_comm.map_or(ShmState::Never, ShmState::Here));
+    let order = if places.nodes() == 1 { Order::Doubling } else { Order::Ranks };
+    let levels = Levels::new(levels, division, member, order);
+    match (made.and(agreed), flags.as_bytes()) {
+        (Ok(()), Some(&[1])) => {
+            Ok(ShmState::Levels(Box::new(Nodes::new(levels, places, &processes, rank))))
+        }
+        (agreed, _) => {
+            levels.into_node_comms().for_each(|node_comm| desert(mpi, node_comm));
             agreed.map(|()| ShmState::Never)
         }
     }
@@ -93,13 +120,14 @@ fn gather(
     mpi: &mut Mpi,
     comm: handle::Comm,
     (subset, me): (&Subset, u32),
+    rings: Rings,
 ) -> Outcome<Option<NodeComm>> {
     let members = &subset.processes;
     if members.len() < 2 {
         return Ok(None);
     }
     let (offer, flags) = (scratch_bytes(OFFER_WORDS * 8)?, scratch_bytes(1)?);
-    let block = if me == 0 { make_offer(mpi, members, &offer) } else { None };
+    let block = if me == 0 { make_offer(mpi, members, &offer, rings) } else { None };
     let told = by_messages(mpi, comm, (subset, me), |steps| {
         bcast_tree::bcast(steps, &offer, 0);
         Ok(())
@@ -146,11 +174,14 @@ fn gather(
 const OFFER_WORDS: usize = 4;
 
 /// Allocates the segment at the first process and writes where it lies to `offer`.
-fn make_offer(mpi: &mut Mpi, members: &[u32], offer: &Buffer) -> Option<Block> {
+fn make_offer(mpi: &mut Mpi, members: &[u32], offer: &Buffer, rings: Rings) -> Option<Block> {
     let endpoint = mpi.pt2pt.endpoint.as_ref();
     let oversubscribed = endpoint.is_some_and(Endpoint::shares_processors);
     let prefers_packets = endpoint.is_some_and(Endpoint::prefers_packets);
-    let few = ring_bytes_of(oversubscribed, members.len());
+    let few = match rings {
+        Rings::Yes => ring_bytes_of(oversubscribed, members.len()),
+        Rings::No => Some(0),
+    };
     let ring_bytes = few.unwrap_or(0);
     let memory = mpi.memory.as_mut().filter(|memory| {
         few.is_some() && memory.is_spare() && members.iter().all(|&member| memory.is_local(member))
@@ -168,6 +199,14 @@ fn make_offer(mpi: &mut Mpi, members: &[u32], offer: &Buffer) -> Option<Block> {
         ],
     );
     block
+}
+
+/// Whether the rows of a segment have rings. In a group of one of several levels, data pass through
+/// staging buffers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rings {
+    Yes,
+    No,
 }
 
 /// Returns the bytes of a row's ring in a segment of `members` members, or `None` if there are too

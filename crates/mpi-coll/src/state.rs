@@ -190,19 +190,22 @@ pub(crate) fn sweep(engine: &mut Engine) {
 
 /// Leaves the collective segments of a communicator.
 pub(crate) fn leave(engine: &mut Engine, state: ShmState) {
-    let mut node_comm = match state {
-        ShmState::Here(node_comm) | ShmState::HereSlowly(node_comm) => node_comm,
-        ShmState::Across(nodes) => match nodes.into_node_comm() {
-            Some(node_comm) => node_comm,
-            None => return,
-        },
-        _ => return,
-    };
+    match state {
+        ShmState::Here(node_comm) | ShmState::HereSlowly(node_comm) => desert(engine, node_comm),
+        ShmState::Levels(nodes) => {
+            nodes.into_levels().into_node_comms().for_each(|node_comm| desert(engine, node_comm));
+        }
+        ShmState::Later(_) | ShmState::Never => {}
+    }
+    sweep(engine);
+}
+
+/// Leaves a collective segment. Its memory is freed when all members have left.
+pub(crate) fn desert(engine: &mut Engine, mut node_comm: NodeComm) {
     node_comm.leave();
     if node_comm.has_block() {
         collectives(engine).deserted.push(node_comm);
     }
-    sweep(engine);
 }
 
 #[cfg(test)]

@@ -157,9 +157,7 @@ impl<'a> Steps<'a> {
     pub fn case(&self) -> Case {
         let members = match &self.shm_members {
             ShmMembers::NodeComm(node_comm) => Members::Node(node_comm.site()),
-            ShmMembers::Nodes(nodes) => {
-                Members::Nodes { takes_max: nodes.takes_max(), reduces: nodes.reduces() }
-            }
+            ShmMembers::Nodes(nodes) => Members::Levels(nodes.hierarchy()),
             ShmMembers::None => self.later_site().map_or(Members::None, Members::Recorded),
         };
         Case { members, ranks: self.size, predefined: true, even: true, divisible: true }
@@ -195,8 +193,8 @@ impl<'a> Steps<'a> {
         Some((node_comm, mpi, kernel))
     }
 
-    /// Returns the nodes if the participants are on several. Must be called before the first send
-    /// or receive.
+    /// Returns the nodes if the participants pass data through levels. Must be called before the
+    /// first send or receive.
     #[inline]
     pub fn nodes(&mut self) -> Option<(&mut Nodes, &mut Mpi, &Schedule)> {
         match &mut self.shm_members {

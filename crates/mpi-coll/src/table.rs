@@ -48,16 +48,16 @@ impl<O: Operation> Algorithm<O> {
         Algorithm { row: row(name, what, Scope::Segment, needs, chosen), start }
     }
 
-    /// Describes an algorithm that uses segments in nodes, and messages between their leaders. It
-    /// is chosen for all lengths that the segments take.
-    pub const fn nodes(needs: &'static [Need], start: Start<O>) -> Algorithm<O> {
+    /// Describes an algorithm that uses segments in nodes, level by level, and messages between the
+    /// leaders of nodes. `chosen`: the lengths for which it is chosen before the algorithms that
+    /// follow.
+    pub const fn levels(
+        needs: &'static [Need],
+        chosen: fn(&Case) -> Lengths,
+        start: Start<O>,
+    ) -> Algorithm<O> {
         let what = "segments in nodes, messages between their leaders";
-        let mut row = row("hierarchical", what, Scope::Nodes, needs, |_| Lengths::ALL);
-        row.carries = |case| match case.members {
-            Members::Nodes { takes_max, .. } => Lengths::to(takes_max),
-            _ => Lengths::NONE,
-        };
-        Algorithm { row, start }
+        Algorithm { row: row("hierarchical", what, Scope::Levels, needs, chosen), start }
     }
 
     /// Describes an algorithm that sends messages.

@@ -97,6 +97,7 @@ functions! {
     MPI_Iscatter(Buf, Int, Type, Mut, Int, Type, Int, Comm, Out<Request>);
     MPI_Allgather(Buf, Int, Type, Mut, Int, Type, Comm);
     MPI_Iallgather(Buf, Int, Type, Mut, Int, Type, Comm, Out<Request>);
+    MPI_Allgatherv(Buf, Int, Type, Mut, Ints, Ints, Type, Comm);
     MPI_Alltoall(Buf, Int, Type, Mut, Int, Type, Comm);
     MPI_Ialltoall(Buf, Int, Type, Mut, Int, Type, Comm, Out<Request>);
     MPI_Reduce(Buf, Mut, Int, Type, Op, Int, Comm);
@@ -105,6 +106,7 @@ functions! {
     MPI_Iallreduce(Buf, Mut, Int, Type, Op, Comm, Out<Request>);
     MPI_Allreduce_init(Buf, Mut, Int, Type, Op, Comm, Info, Out<Request>);
     MPI_Reduce_scatter_block(Buf, Mut, Int, Type, Op, Comm);
+    MPI_Reduce_scatter(Buf, Mut, Ints, Type, Op, Comm);
     MPI_Ireduce_scatter_block(Buf, Mut, Int, Type, Op, Comm, Out<Request>);
     MPI_Op_create(Buf, Int, Out<Op>);
     MPI_Op_free(Out<Op>);
@@ -112,8 +114,6 @@ functions! {
     MPI_Igatherv(Buf, Int, Type, Mut, Ints, Ints, Type, Int, Comm, Out<Request>);
     MPI_Scatterv(Buf, Ints, Ints, Type, Mut, Int, Type, Int, Comm);
     MPI_Iscatterv(Buf, Ints, Ints, Type, Mut, Int, Type, Int, Comm, Out<Request>);
-    MPI_Allgatherv(Buf, Int, Type, Mut, Ints, Ints, Type, Comm);
-    MPI_Reduce_scatter(Buf, Mut, Ints, Type, Op, Comm);
     MPI_Iallgatherv(Buf, Int, Type, Mut, Ints, Ints, Type, Comm, Out<Request>);
     MPI_Alltoallv(Buf, Ints, Ints, Type, Mut, Ints, Ints, Type, Comm);
     MPI_Ialltoallv(Buf, Ints, Ints, Type, Mut, Ints, Ints, Type, Comm, Out<Request>);

@@ -1,9 +1,9 @@
-//! The reduce of short vectors up a binomial tree in which every place combines a run of
-//! consecutive ranks, so the order of ranks is kept.
-//!
-//! The tree begins at the root. For an operation that is not commutative it begins at rank 0, which
-//! then sends the result to the root.
+//! The reduce of short vectors up a binomial tree among the places of a [`Core`], in which the root
+//! is inside: in each round a place gives the value of its run of ranks to its partner, which is
+//! nearer to the root. Values of neighbouring runs are combined in the order of recursive doubling.
+//! So the result does not depend on the root, and equals that of `MPI_Allreduce`.
 
+use super::halving::Core;
 use crate::Steps;
 use crate::error::Outcome;
 use crate::operand::Accumulator;
@@ -18,31 +18,26 @@ pub fn reduce(
     reduction: Reduction,
     root: u32,
 ) -> Outcome {
-    let (rank, size) = (steps.rank, steps.size);
-    let top = if reduction.commutative { root } else { 0 };
-    let place = steps.before(top);
-    let rank_at = |place: u32| (place + top) % size;
-    let span = if place == 0 { size.next_power_of_two() } else { 1 << place.trailing_zeros() };
+    let core = Core::new(steps.rank, steps.size, Some(root));
     let mut value = Accumulator::new(reduction, own, result);
+    core.bring_in(steps, &mut value)?;
+    let Some(place) = core.place else { return Ok(()) };
+    let from_root = place ^ core.place_of(root);
     let mut distance = 1;
-    while distance < span && place + distance < size {
-        value.take_next(steps, rank_at(place + distance))?;
+    while distance < core.places {
+        let partner = core.rank_at(place ^ distance);
+        if from_root & distance != 0 {
+            steps.send(partner, &value.value());
+            break;
+        }
+        match reduction.commutative || partner > steps.rank {
+            true => value.take_next(steps, partner)?,
+            false => value.combine_from(steps, partner)?,
+        }
         distance *= 2;
     }
-    if place != 0 {
-        steps.send(rank_at(place - span), &value.value());
-    }
-    if top != root && rank == top {
-        steps.send(root, &value.value());
-    }
     if let Some(result) = result {
-        if place == 0 {
-            value.finish(steps, result);
-        } else {
-            // The data sent to the parent may lie here.
-            steps.wait();
-            steps.receive(top, result);
-        }
+        value.finish(steps, result);
     }
     Ok(())
 }

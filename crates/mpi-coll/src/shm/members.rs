@@ -2,6 +2,7 @@
 
 use super::nonblocking::Shared as SharedNonblocking;
 use super::{NodeComm, Nodes};
+use crate::handle;
 use crate::site::Site;
 
 /// Calls on a communicator before its segment is created, which takes about as long as three calls.
@@ -20,8 +21,9 @@ pub enum ShmState {
     Here(NodeComm),
     /// They use a segment, and no call takes the fast path.
     HereSlowly(NodeComm),
-    /// Each node has a segment, and its leader exchanges messages with those of the other nodes.
-    Across(Box<Nodes>),
+    /// The members of each node use segments, level by level, and the leader of a node exchanges
+    /// messages with those of the other nodes.
+    Levels(Box<Nodes>),
 }
 
 impl Default for ShmState {
@@ -53,13 +55,15 @@ impl ShmState {
         }
     }
 
-    /// Returns the node comm of this node's members, if they use a collective segment.
+    /// Sets the communicator and its history for the calls that begin from now on.
     #[inline]
-    pub fn any_node_comm(&mut self) -> Option<&mut NodeComm> {
+    pub fn set_history(&mut self, comm: handle::Comm, history: u64) {
         match self {
-            ShmState::Here(node_comm) | ShmState::HereSlowly(node_comm) => Some(node_comm),
-            ShmState::Across(nodes) => nodes.node_comm_mut(),
-            _ => None,
+            ShmState::Here(node_comm) | ShmState::HereSlowly(node_comm) => {
+                node_comm.set_history(comm, history);
+            }
+            ShmState::Levels(nodes) => nodes.levels().set_history(comm, history),
+            ShmState::Later(_) | ShmState::Never => {}
         }
     }
 
@@ -89,7 +93,7 @@ impl ShmState {
             ShmState::Here(node_comm) | ShmState::HereSlowly(node_comm) => {
                 ShmMembers::NodeComm(node_comm)
             }
-            ShmState::Across(nodes) => ShmMembers::Nodes(nodes),
+            ShmState::Levels(nodes) => ShmMembers::Nodes(nodes),
             _ => ShmMembers::None,
         }
     }
@@ -101,6 +105,6 @@ pub enum ShmMembers<'a> {
     None,
     /// All processes of the communicator.
     NodeComm(&'a mut NodeComm),
-    /// The processes of each node.
+    /// The processes of each node, in levels.
     Nodes(&'a mut Nodes),
 }

@@ -5,7 +5,10 @@
 //! |---|---|
 //! | this one | the node comm (the members and their segment), and how members wait |
 //! | `members` | whether a communicator's processes use collective segments |
-//! | `nodes` | communicators of several nodes: the members of each node |
+//! | `nodes` | communicators of several nodes, or of many members: the members of each node |
+//! | `division` | the levels of a node: its members in groups, and their leaders in groups |
+//! | `levels` | the parts of an operation that pass through the levels of a node |
+//! | `group` | what the members of one group do for that, in their collective segment |
 //! | `staged` | payload of a staging buffer: one process copies in, its readers copy out |
 //! | `pipelined` | longer broadcasts, gathers, scatters: chunks in staging buffers or rings |
 //! | `pair_ring` | reductions and scans of two processes, through a pair ring |
@@ -27,7 +30,10 @@
 //! in a call. A root that waits for single rows (staged reduce and gather), and a member of a scan
 //! that waits for lower ranks, may be scheduled more often.
 
+mod division;
 mod fast;
+mod group;
+mod levels;
 mod members;
 mod nodes;
 mod nonblocking;
@@ -38,11 +44,14 @@ mod reduce_segments;
 mod single_copy;
 mod staged;
 
+pub use division::{Division, GROUP_MAX_MEMBERS};
 pub use fast::{FastCall, SHORT_MAX_BYTES, reducing};
+pub use levels::{Level, Levels};
 pub use members::{ShmMembers, ShmState};
-pub use nodes::{Nodes, Places, Subset, nodes_take_max};
+pub use nodes::{Hierarchy, Nodes, Places, Subset};
 pub use nonblocking::{Call, Nonblocking, Shared as SharedNonblocking, ShmOperation};
 pub use reduce_segments::Results;
+pub use staged::Order;
 
 use super::blocks::{too_short, uneven_for_itself};
 use super::site::Site;

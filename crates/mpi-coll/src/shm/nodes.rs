@@ -1,15 +1,11 @@
-//! Communicators of several nodes: the node of each process, and the parts of an operation that the
-//! members of one node perform in their collective segment.
+//! Communicators of several nodes, or of more members of a node than share a collective segment:
+//! the node of each process, and the levels of this one's node.
 
-use super::{NodeComm, Results};
+use super::levels::Levels;
 use crate::engine::Mpi;
-use crate::error::Outcome;
-use crate::operator::{Reduction, kernel};
-use crate::site::DEDICATED_MEMBERS_MAX;
-use nemesis::coll_segment::{Phase, STAGING_BYTES};
-use nemesis_datatype::Buffer;
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The node of every process, as all processes know it.
@@ -61,6 +57,15 @@ impl Places {
         self.counts.iter().any(|&count| count > 1)
     }
 
+    /// Returns what the choice of an algorithm may depend on.
+    pub fn hierarchy(&self) -> Hierarchy {
+        Hierarchy {
+            nodes: self.nodes(),
+            in_blocks: self.places.is_sorted(),
+            even: self.counts.windows(2).all(|two| two[0] == two[1]),
+        }
+    }
+
     pub fn node_of(&self, rank: u32) -> u32 {
         self.places[rank as usize].0
     }
@@ -109,46 +114,56 @@ impl Subset {
     }
 }
 
+/// What the choice of an algorithm may depend on for processes that pass data through levels. All
+/// of them know it alike.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Hierarchy {
+    pub nodes: u32,
+    /// True if the ranks of each node follow one another.
+    pub in_blocks: bool,
+    /// True if all nodes have as many members.
+    pub even: bool,
+}
+
 /// The processes of a communicator by node, as one of them sees them.
 #[derive(Debug)]
 pub struct Nodes {
-    /// The members of this node, if there are several.
-    node_comm: Option<NodeComm>,
+    /// The members of this node.
+    levels: Levels,
     places: Places,
+    /// By node: the number of members of the nodes before it; the last entry is that of all.
+    starts: Vec<u32>,
     /// The process of each rank.
     processes: Arc<[u32]>,
     /// The first process of each node.
     leaders: Subset,
     rank: u32,
-    /// True if on all nodes the kernel copies between the members' memories.
-    direct: bool,
-    /// True if no node has more members than a segment of reductions may have.
-    reduces: bool,
+    hierarchy: Hierarchy,
 }
 
 impl Nodes {
-    pub fn new(
-        mut node_comm: Option<NodeComm>,
-        places: Places,
-        processes: &Arc<[u32]>,
-        rank: u32,
-        direct: bool,
-    ) -> Nodes {
-        if let Some(node_comm) = &mut node_comm {
-            node_comm.direct = direct;
-        }
+    pub fn new(levels: Levels, places: Places, processes: &Arc<[u32]>, rank: u32) -> Nodes {
         let leaders = places.firsts(processes);
-        let reduces = places.counts.iter().all(|&members| members <= DEDICATED_MEMBERS_MAX);
-        Nodes { node_comm, places, processes: processes.clone(), leaders, rank, direct, reduces }
+        let hierarchy = places.hierarchy();
+        let mut starts = vec![0];
+        for count in &places.counts {
+            starts.push(starts.last().unwrap_or(&0) + count);
+        }
+        Nodes { levels, places, starts, processes: processes.clone(), leaders, rank, hierarchy }
     }
 
-    /// Returns the members of this node, if there are several.
-    pub(crate) fn node_comm_mut(&mut self) -> Option<&mut NodeComm> {
-        self.node_comm.as_mut()
+    /// Returns the members of this node.
+    pub fn levels(&mut self) -> &mut Levels {
+        &mut self.levels
     }
 
-    pub fn into_node_comm(self) -> Option<NodeComm> {
-        self.node_comm
+    pub fn into_levels(self) -> Levels {
+        self.levels
+    }
+
+    /// Returns what the choice of an algorithm may depend on.
+    pub fn hierarchy(&self) -> Hierarchy {
+        self.hierarchy
     }
 
     pub(crate) fn node(&self) -> u32 {
@@ -156,23 +171,18 @@ impl Nodes {
     }
 
     /// Returns the member that is the leader of this node in an operation with this root.
-    pub(crate) fn leader(&self, root: Option<u32>) -> u32 {
+    fn leader(&self, root: Option<u32>) -> u32 {
         root.filter(|&root| self.places.node_of(root) == self.node())
             .map_or(0, |root| self.places.place_of(root))
     }
 
+    /// Returns the position of this node's leader in an operation with this root.
+    pub(crate) fn leader_position(&self, root: Option<u32>) -> u32 {
+        self.levels.division().position_of(self.leader(root))
+    }
+
     pub(crate) fn is_leader(&self, root: Option<u32>) -> bool {
         self.places.place_of(self.rank) == self.leader(root)
-    }
-
-    /// Returns whether reductions use the collective segments.
-    pub fn reduces(&self) -> bool {
-        self.reduces
-    }
-
-    /// Returns the bytes of the longest data that uses the collective segments.
-    pub fn takes_max(&self) -> usize {
-        nodes_take_max(self.direct)
     }
 
     /// Returns the process of each node that speaks for it in an operation with this root.
@@ -190,101 +200,32 @@ impl Nodes {
         self.places.node_of(rank)
     }
 
-    /// Waits at the first member until all members of its node have come; the others proceed.
-    pub(crate) fn arrive(&mut self, mpi: &mut Mpi) {
-        if let Some(node_comm) = &mut self.node_comm {
-            node_comm.begin(mpi, 0);
-            node_comm.report_to(mpi, 0, Phase::A);
-        }
+    /// Returns the index of a rank if ranks are counted node by node.
+    pub(crate) fn index_of(&self, rank: u32) -> u32 {
+        self.starts[self.places.node_of(rank) as usize] + self.places.place_of(rank)
     }
 
-    /// Releases the members of the node that have arrived, and tells them if the leaders failed.
-    pub(crate) fn release(&mut self, mpi: &mut Mpi, crossed: Outcome) -> Outcome {
-        match &mut self.node_comm {
-            Some(node_comm) => node_comm.release(mpi, 0, crossed),
-            None => crossed,
-        }
+    /// Returns the ranks, node by node.
+    pub(crate) fn ranks_by_node(&self) -> Vec<u32> {
+        let mut ranks = vec![0; self.processes.len()];
+        (0..ranks.len() as u32).for_each(|rank| ranks[self.index_of(rank) as usize] = rank);
+        ranks
     }
 
-    /// Sends what `leader` has to all members of the node, unless the leaders failed.
-    pub(crate) fn spread(
-        &mut self,
-        mpi: &mut Mpi,
-        buffer: &Buffer,
-        leader: u32,
-        crossed: Outcome,
-    ) -> Outcome {
-        match &mut self.node_comm {
-            Some(node_comm) => node_comm.spread(mpi, buffer, leader, crossed),
-            None => crossed,
-        }
+    /// Returns the indices of the members of a node among the ranks, counted node by node.
+    pub(crate) fn indices_of(&self, node: u32) -> Range<u32> {
+        self.starts[node as usize]..self.starts[node as usize + 1]
     }
 
-    /// Reduces the members' contributions at the leader, into `value` if it could allocate memory.
-    pub(crate) fn combine(
-        &mut self,
-        mpi: &mut Mpi,
-        own: &Buffer,
-        value: Option<&Buffer>,
-        reduction: Reduction,
-        leader: u32,
-    ) -> Outcome {
-        let Some(node_comm) = &mut self.node_comm else {
-            if let Some(value) = value.filter(|value| value.address() != own.address()) {
-                nemesis_datatype::copy(own, value);
-            }
-            return Ok(());
-        };
-        let Some(kernel) = kernel(reduction.operator, own) else { return Ok(()) };
-        match own.bytes() <= node_comm.site().staged_max() {
-            true => node_comm.reduce(mpi, own, value, &kernel, leader),
-            false => node_comm.reduce_direct(mpi, own, value, &kernel, Results::At(leader)),
+    /// Returns by position where the data of this node's members begin, and where the last ones
+    /// end. `bytes_of`: the bytes of the member with an index in the node.
+    pub(crate) fn offsets(&self, bytes_of: impl Fn(u32) -> usize) -> Vec<usize> {
+        let division = self.levels.division();
+        let mut offsets = vec![0];
+        for position in 0..division.members() {
+            offsets.push(offsets[position as usize] + bytes_of(division.member_at(position)));
         }
-    }
-}
-
-/// Returns the bytes of the longest data that the segments of several nodes take. `direct`: on all
-/// of them the kernel copies between the members' memories.
-pub fn nodes_take_max(direct: bool) -> usize {
-    if direct { usize::MAX } else { STAGING_BYTES }
-}
-
-impl NodeComm {
-    /// Ends a call in which `leader` has waited for all members: it releases them and tells them if
-    /// it failed.
-    fn release(&mut self, mpi: &mut Mpi, leader: u32, crossed: Outcome) -> Outcome {
-        let common = self.coll_segment.common();
-        if self.me() != leader {
-            self.wait_for(mpi, common, Phase::B);
-            self.coll_segment.heard_from_all();
-            return self.check_row(common, Phase::B, leader);
-        }
-        match &crossed {
-            Ok(()) => self.coll_segment.publish(common, Phase::B, 0),
-            Err(error) => self.fail(common, Phase::B, error),
-        }
-        self.ring_all(mpi);
-        self.coll_segment.heard_from_all();
-        crossed
-    }
-
-    /// Sends what `leader` has to all members of the node, unless it failed.
-    fn spread(&mut self, mpi: &mut Mpi, buffer: &Buffer, leader: u32, crossed: Outcome) -> Outcome {
-        let staged = buffer.bytes() <= self.site().staged_max();
-        if let Err(error) = &crossed {
-            // All members must count staging buffers alike, so this call begins with their number
-            // of bytes.
-            self.begin(mpi, if staged { buffer.bytes() } else { 0 });
-            self.fail(leader, Phase::A, error);
-            self.ring_all(mpi);
-            self.retire();
-            return crossed;
-        }
-        // No member of a node defers to a point-to-point message here.
-        match staged {
-            true => self.bcast(mpi, buffer, leader).map(drop),
-            false => self.bcast_direct(mpi, buffer, leader).map(drop),
-        }
+        offsets
     }
 }
 

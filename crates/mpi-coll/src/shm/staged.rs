@@ -38,6 +38,15 @@ fn not_combined(bytes: usize) -> Box<Error> {
     .advise("give all processes the same count and datatype")
 }
 
+/// The order in which the contributions of members are reduced.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// From the first member upwards.
+    Ranks,
+    /// In the order of recursive doubling, which messages have (`messages::halving`).
+    Doubling,
+}
+
 impl NodeComm {
     /// Returns the bytes `range` of a row's contribution, which should have `whole` bytes.
     #[inline]
@@ -155,6 +164,17 @@ impl NodeComm {
         kernel: &SliceKernel<'_>,
         root: u32,
     ) -> Outcome {
+        self.reduce_in(mpi, (own, result), (kernel, Order::Ranks), root)
+    }
+
+    /// Performs `MPI_Reduce` in an order.
+    pub(super) fn reduce_in(
+        &mut self,
+        mpi: &mut Mpi,
+        (own, result): (&Buffer, Option<&Buffer>),
+        (kernel, order): (&SliceKernel<'_>, Order),
+        root: u32,
+    ) -> Outcome {
         self.begin_or_resume(mpi, own.bytes());
         self.post(Phase::A, own);
         let Some(result) = result else {
@@ -162,7 +182,7 @@ impl NodeComm {
             self.retire();
             return Ok(());
         };
-        let combined = self.combine_at_root(mpi, result, kernel);
+        let combined = self.combine_at_root(mpi, result, kernel, order);
         if let Err(error) = &combined {
             // Members that took another data path wait until all have arrived.
             self.fail(self.coll_segment.common(), Phase::A, error);
@@ -172,14 +192,21 @@ impl NodeComm {
         combined
     }
 
-    fn combine_at_root(&self, mpi: &mut Mpi, result: &Buffer, kernel: &SliceKernel<'_>) -> Outcome {
+    fn combine_at_root(
+        &self,
+        mpi: &mut Mpi,
+        result: &Buffer,
+        kernel: &SliceKernel<'_>,
+        order: Order,
+    ) -> Outcome {
         for row in self.others() {
             self.wait_for(mpi, row, Phase::A);
         }
         let mut result = result.clone();
-        match result.as_bytes_mut() {
-            Some(value) => self.combine_rows(kernel, 0..self.members(), value),
-            None => Ok(()),
+        match (result.as_bytes_mut(), order) {
+            (Some(value), Order::Ranks) => self.combine_rows(kernel, 0..self.members(), value),
+            (Some(value), Order::Doubling) => self.combine_by_doubling(kernel, value),
+            (None, _) => Ok(()),
         }
     }
 
