@@ -345,8 +345,9 @@ mod tests {
                 };
                 members.extend([Members::Node(site), Members::Recorded(site)]);
             }
-            for reduces in [false, true] {
-                members.push(Members::Nodes { takes_max: 10_000, reduces });
+            for nodes in [1, 3] {
+                let hierarchy = Hierarchy { nodes, in_blocks: true, even: true };
+                members.push(Members::Levels(hierarchy));
             }
             for (members, bits) in members.into_iter().flat_map(|m| (0..8).map(move |b| (m, b))) {
                 let [predefined, even, divisible] = [1, 2, 4].map(|bit| bits & bit != 0);
