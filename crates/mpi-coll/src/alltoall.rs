@@ -8,7 +8,7 @@
 
 use super::costs::Work;
 use super::messages::alltoall_bruck;
-use super::rows::{Lengths, Need};
+use super::rows::{Case, Lengths, Need};
 use super::shm::Delivery;
 use super::site::{Crowd, EXCHANGE_STAGED_MAX_BYTES, PAIR_CHUNKS_MAX_BYTES, Site};
 use super::table::{self, Algorithm, Operation};
@@ -94,17 +94,13 @@ impl Operation for Alltoall {
             },
         )
         .costs(|members, bytes| Work::by_kernel((members - 1.0) * bytes, members - 1.0)),
-        Algorithm::<Alltoall>::levels(
-            &[Need::Levels],
-            |_| Lengths::to(BRUCK_MAX_BLOCK_BYTES),
-            |steps, args| {
-                let &Args { sent, received, each } = args;
-                let Some((nodes, mpi, whole)) = steps.nodes() else {
-                    return by_messages(steps, args);
-                };
-                hierarchical::alltoall(nodes, mpi, whole, (sent, received, each), alltoallv)
-            },
-        ),
+        Algorithm::<Alltoall>::levels(&[Need::Levels], levels_lengths, |steps, args| {
+            let &Args { sent, received, each } = args;
+            let Some((nodes, mpi, whole)) = steps.nodes() else {
+                return by_messages(steps, args);
+            };
+            hierarchical::alltoall(nodes, mpi, whole, (sent, received, each), alltoallv)
+        }),
         Algorithm::<Alltoall>::messages(
             "bruck",
             "messages: blocks are forwarded in log2(n) rounds",
@@ -127,6 +123,13 @@ impl Operation for Alltoall {
     fn announce(steps: &mut Steps<'_>, args: &Args<'_>) -> Outcome<Delivery> {
         steps.agree(args.each)
     }
+}
+
+/// Returns the lengths of blocks that pass through levels: short ones, if the leader of a node sends
+/// no more packets, one to each other node, than each process would by Bruck's algorithm.
+fn levels_lengths(case: &Case) -> Lengths {
+    let nodes = case.hierarchy().map_or(0, |hierarchy| hierarchy.nodes);
+    Lengths::to(BRUCK_MAX_BLOCK_BYTES).only_if(nodes <= case.ranks.max(1).ilog2() + 1)
 }
 
 /// Performs an alltoall by messages.

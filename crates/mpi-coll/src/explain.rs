@@ -41,7 +41,12 @@ impl Placement {
         let members = match (site, self.hosts, self.members) {
             (_, _, 1) => Members::None,
             (Some(site), 1, _) => Members::Node(site),
-            _ => Members::Levels(Hierarchy { nodes: self.hosts, in_blocks: true, even: true }),
+            _ => Members::Levels(Hierarchy {
+                nodes: self.hosts,
+                oversubscribed: self.oversubscribed,
+                in_blocks: true,
+                even: true,
+            }),
         };
         Case { members, ranks, predefined: true, even: true, divisible: true }
     }

@@ -21,6 +21,12 @@ pub const TREE_MAX_BLOCK_BYTES: usize = 2 << 10;
 /// Number of processes below which the root communicates directly with every process.
 pub const TREE_MIN_RANKS: u32 = 4;
 
+/// Bytes of a block up to which processes that share processors send it as a message. Calls that
+/// follow one another let senders run ahead: messages further than the slots of a segment. Measured
+/// on four hosts of sixteen processes: a process is scheduled 0.1 times in such a call by messages,
+/// 0.4 times through segments.
+const RUN_AHEAD_MAX_BYTES: usize = 64;
+
 /// The arguments of a gather of blocks of equal length.
 pub struct Args<'a> {
     /// This process's block; `None` at a root whose block is in place.
@@ -76,7 +82,7 @@ impl Operation for Gather {
             },
         )
         .costs(|_, bytes| Work::by_kernel(bytes, 1.0)),
-        Algorithm::<Gather>::levels(&[Need::Levels], levels_lengths, |steps, args| {
+        Algorithm::<Gather>::levels(&[Need::Levels], packed_lengths, |steps, args| {
             let &Args { own, blocks, root, block_bytes } = args;
             let Some((nodes, mpi, whole)) = steps.nodes() else { return by_messages(steps, args) };
             let even = nodes.hierarchy().even;
@@ -135,6 +141,13 @@ pub(super) fn copies(case: &Case) -> Lengths {
 /// Returns the lengths of blocks that pass through levels: those that messages would pack.
 pub(super) fn levels_lengths(_: &Case) -> Lengths {
     Lengths::to(TREE_MAX_BLOCK_BYTES)
+}
+
+/// Returns the lengths of blocks that pass through levels to a root.
+fn packed_lengths(case: &Case) -> Lengths {
+    let shared = case.hierarchy().is_some_and(|hierarchy| hierarchy.oversubscribed);
+    let min = if shared { RUN_AHEAD_MAX_BYTES + 1 } else { 0 };
+    Lengths { min, ..levels_lengths(case) }
 }
 
 /// Returns the lengths of blocks for which messages along a tree are chosen.

@@ -345,8 +345,8 @@ mod tests {
                 };
                 members.extend([Members::Node(site), Members::Recorded(site)]);
             }
-            for nodes in [1, 3] {
-                let hierarchy = Hierarchy { nodes, in_blocks: true, even: true };
+            for (nodes, oversubscribed) in [(1, false), (3, false), (3, true)] {
+                let hierarchy = Hierarchy { nodes, oversubscribed, in_blocks: true, even: true };
                 members.push(Members::Levels(hierarchy));
             }
             for (members, bits) in members.into_iter().flat_map(|m| (0..8).map(move |b| (m, b))) {

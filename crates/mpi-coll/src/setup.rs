@@ -66,7 +66,8 @@ pub fn make(mpi: &mut Mpi, comm: handle::Comm, forced: Option<&ForcedTable>) -> 
     }
 }
 
-/// Creates the segments of the levels of each node. `members`: those of this node.
+/// Creates the segments of the levels of each node. `members`: those of this node. Members that
+/// share processors have one segment if there are not too many of them.
 fn make_levels(
     mpi: &mut Mpi,
     comm: handle::Comm,
@@ -76,10 +77,30 @@ fn make_levels(
     let object = mpi.comm(comm)?;
     let (processes, rank) = (object.everyone(), object.rank);
     let flags = scratch_bytes(1)?;
-    let division = Division::by_index(members.ranks.len() as u32);
+    let count = members.ranks.len() as u32;
     let member = places.place_of(rank);
     let (mut levels, mut made, mut complete) = (Vec::new(), Ok(()), true);
-    for group in division.groups_of(member) {
+    let mut division = Division::by_index(count);
+    let mut groups = division.groups_of(member);
+    // On one node, this segment has been tried already.
+    if count > GROUP_MAX_MEMBERS && places.nodes() > 1 {
+        let whole = gather(mpi, comm, (members, member), Rings::No);
+        if !matches!(whole, Ok(None)) {
+            division = Division::whole(count);
+            groups = Vec::new();
+        }
+        match (whole, division.groups_of(member).pop()) {
+            (Ok(Some(node_comm)), Some(group)) => {
+                levels.push(Level { group, node_comm: Some(node_comm) });
+            }
+            (Err(error), _) => {
+                complete = false;
+                made = Err(error);
+            }
+            _ => {}
+        }
+    }
+    for group in groups {
         let ranks = group.members.iter().map(|&member| members.ranks[member as usize]).collect();
         let subset = Subset::new(ranks, &processes);
         // The members of the other groups need this process even if one of its groups has failed.
@@ -93,16 +114,21 @@ fn make_levels(
         complete &= node_comm.is_some() || group.members.len() == 1;
         levels.push(Level { group, node_comm });
     }
+    let mut node_comms = levels.iter().filter_map(|level| level.node_comm.as_ref());
+    let dedicated = !node_comms.any(|node_comm| node_comm.site().oversubscribed);
     // If a segment is missing anywhere, no process uses any.
-    flags.unpack_at(0, &[u8::from(complete)]);
+    let complete = if complete { COMPLETE } else { 0 };
+    flags.unpack_at(0, &[complete | if dedicated { DEDICATED } else { 0 }]);
     let agreed = by_messages(mpi, comm, (&Subset::all(&processes), rank), |steps| {
         allreduce_doubling::allreduce(steps, &flags, &flags, ALL)
     });
     let order = if places.nodes() == 1 { Order::Doubling } else { Order::Ranks };
     let levels = Levels::new(levels, division, member, order);
     match (made.and(agreed), flags.as_bytes()) {
-        (Ok(()), Some(&[1])) => {
-            Ok(ShmState::Levels(Box::new(Nodes::new(levels, places, &processes, rank))))
+        (Ok(()), Some(&[flags])) if flags & COMPLETE != 0 => {
+            let hierarchy = places.hierarchy(flags & DEDICATED == 0);
+            let nodes = Nodes::new(levels, (places, hierarchy), &processes, rank);
+            Ok(ShmState::Levels(Box::new(nodes)))
         }
         (agreed, _) => {
             levels.into_node_comms().for_each(|node_comm| desert(mpi, node_comm));
@@ -110,6 +136,11 @@ fn make_levels(
         }
     }
 }
+
+/// Flags on which all processes of levels agree: each has the segments of its groups; and each has
+/// a processor of its own.
+const COMPLETE: u8 = 1;
+const DEDICATED: u8 = 2;
 
 /// A logical AND over all processes.
 const ALL: Reduction = Reduction { operator: Operator::Predefined(Op::Band), commutative: true };
@@ -180,7 +211,7 @@ fn make_offer(mpi: &mut Mpi, members: &[u32], offer: &Buffer, rings: Rings) -> O
     let prefers_packets = endpoint.is_some_and(Endpoint::prefers_packets);
     let few = match rings {
         Rings::Yes => ring_bytes_of(oversubscribed, members.len()),
-        Rings::No => Some(0),
+        Rings::No => ring_bytes_of(oversubscribed, members.len()).map(|_| 0),
     };
     let ring_bytes = few.unwrap_or(0);
     let memory = mpi.memory.as_mut().filter(|memory| {

@@ -5,8 +5,8 @@
 //!   level 0    0 1 2 … 15      16 17 … 31      32 33 … 39             groups of members
 //! ```
 //!
-//! A group has at most [`GROUP_MAX_MEMBERS`] members, which share a collective segment. Its first
-//! member is its leader, and a member of a group of the next level. The last level has one group.
+//! A group has at most [`GROUP_MAX_MEMBERS`] members, which share a collective segment, unless they
+//! share processors and one segment serves all members of the node. The first member of a group is its leader, and a member of a group of the next level. The last level has one group.
 //!
 //! A member's *position* is its index in the order of the tree: the members of every subtree have
 //! consecutive positions, and the leader of a subtree has the first of them. Data of several
@@ -80,6 +80,11 @@ impl Division {
                 return Division::of(levels, members);
             }
         }
+    }
+
+    /// Makes one group of all members, which share one segment.
+    pub fn whole(members: u32) -> Division {
+        Division::of(vec![vec![(0..members).collect()]], members)
     }
 
     /// Numbers the positions of levels of groups.
@@ -184,6 +189,19 @@ mod tests {
             is_sound(&Division::by_index(members), members);
         }
         is_sound(&Division::by_index(5000), 5000);
+    }
+
+    #[test]
+    fn a_whole_node_is_one_group() {
+        for members in [1, 17, 256] {
+            let division = Division::whole(members);
+            assert_eq!((division.depth(), division.members()), (1, members));
+            for member in 0..members {
+                let group = division.groups_of(member).pop().unwrap();
+                assert_eq!((group.me, division.position_of(member)), (member, member));
+                assert_eq!(group.spans[member as usize], member..member + 1);
+            }
+        }
     }
 
     #[test]

@@ -57,10 +57,12 @@ impl Places {
         self.counts.iter().any(|&count| count > 1)
     }
 
-    /// Returns what the choice of an algorithm may depend on.
-    pub fn hierarchy(&self) -> Hierarchy {
+    /// Returns what the choice of an algorithm may depend on. `oversubscribed`: members of a node
+    /// share processors.
+    pub fn hierarchy(&self, oversubscribed: bool) -> Hierarchy {
         Hierarchy {
             nodes: self.nodes(),
+            oversubscribed,
             in_blocks: self.places.is_sorted(),
             even: self.counts.windows(2).all(|two| two[0] == two[1]),
         }
@@ -119,6 +121,8 @@ impl Subset {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Hierarchy {
     pub nodes: u32,
+    /// True if members of some node share processors.
+    pub oversubscribed: bool,
     /// True if the ranks of each node follow one another.
     pub in_blocks: bool,
     /// True if all nodes have as many members.
@@ -142,9 +146,13 @@ pub struct Nodes {
 }
 
 impl Nodes {
-    pub fn new(levels: Levels, places: Places, processes: &Arc<[u32]>, rank: u32) -> Nodes {
+    pub fn new(
+        levels: Levels,
+        (places, hierarchy): (Places, Hierarchy),
+        processes: &Arc<[u32]>,
+        rank: u32,
+    ) -> Nodes {
         let leaders = places.firsts(processes);
-        let hierarchy = places.hierarchy();
         let mut starts = vec![0];
         for count in &places.counts {
             starts.push(starts.last().unwrap_or(&0) + count);
