@@ -125,8 +125,8 @@ impl Operation for Alltoall {
     }
 }
 
-/// Returns the lengths of blocks that pass through levels: short ones, if the leader of a node sends
-/// no more packets, one to each other node, than each process would by Bruck's algorithm.
+/// Returns the lengths of blocks that pass through levels: short ones, if the leader of a node
+/// sends no more packets, one to each other node, than each process would by Bruck's algorithm.
 fn levels_lengths(case: &Case) -> Lengths {
     let nodes = case.hierarchy().map_or(0, |hierarchy| hierarchy.nodes);
     Lengths::to(BRUCK_MAX_BLOCK_BYTES).only_if(nodes <= case.ranks.max(1).ilog2() + 1)

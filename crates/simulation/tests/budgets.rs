@@ -57,7 +57,7 @@ const ROWS: &[Row] = &[
     row("MPI_Allreduce", allreduce, &[(6, 6, 48), (4, 5, 32), (10, 10, 80), (12, 12, 96)]),
     row("MPI_Reduce_scatter_block", reduce_scatter, &[(6, 6, 3072), (4, 6, 8192), (11, 11, 8192)]),
     row("MPI_Scan", scan, &[(6, 6, 48), (8, 6, 64), (10, 10, 80), (12, 12, 96)]),
-    row("MPI_Finalize", finalize, &[(6, 6, 480), (4, 5, 320), (10, 10, 800), (12, 12, 960)]),
+    row("MPI_Finalize", finalize, &[(6, 6, 480), (4, 6, 320), (10, 10, 800), (12, 12, 960)]),
 ];
 fn init(_own: &mut Own) {
     mpi!(MPI_Init(null_mut(), null_mut()));

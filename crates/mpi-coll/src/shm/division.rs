@@ -6,7 +6,8 @@
 //! ```
 //!
 //! A group has at most [`GROUP_MAX_MEMBERS`] members, which share a collective segment, unless they
-//! share processors and one segment serves all members of the node. The first member of a group is its leader, and a member of a group of the next level. The last level has one group.
+//! share processors and one segment serves all members of the node. The first member of a group is
+//! its leader, and a member of a group of the next level. The last level has one group.
 //!
 //! A member's *position* is its index in the order of the tree: the members of every subtree have
 //! consecutive positions, and the leader of a subtree has the first of them. Data of several
