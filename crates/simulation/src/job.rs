@@ -65,6 +65,8 @@ pub struct Setup {
     /// Whether all processes run at the same time, and one that yields goes on when packets that
     /// leave now have arrived. Otherwise they take turns, and a yield is short.
     pub lockstep: bool,
+    /// Whether the network lets processes access the memory of others without them.
+    pub reaches_memory: bool,
     /// A defect of the network or of the scheduler that is put in.
     pub defect: Option<Defect>,
     /// A defect of the engine that is put in.
@@ -87,6 +89,7 @@ impl Setup {
             dedicated: false,
             latency: Latency { least: 500, most: 20_000 },
             lockstep: false,
+            reaches_memory: false,
             defect: None,
             mutation: None,
             loss: None,
@@ -447,8 +450,8 @@ impl Job {
     fn new(setup: Setup, program: impl Fn(u32) + Clone + 'static) -> Job {
         let ranks = setup.ranks();
         let clock = Clock::default();
-        let network =
-            Network::new(ranks, clock.clone(), setup.latency, setup.defect, setup.seed ^ 0x5eed);
+        let kind = (setup.defect, setup.reaches_memory);
+        let network = Network::new(ranks, clock.clone(), setup.latency, kind, setup.seed ^ 0x5eed);
         let shared = Arc::new(Shared {
             cards: Mutex::default(),
             arrived: [Mutex::new(0), Mutex::new(0)],

@@ -8,7 +8,7 @@
 //!
 //! ```text
 //!   job        coroutines, time, the launcher
-//!   network    packets between nodes, as a network module of five functions
+//!   network    packets between nodes, as a network module of five functions, and remote memory
 //!   mpi        the calls of MPI that programs make
 //!   program    a random program, and what its results must be
 //! ```

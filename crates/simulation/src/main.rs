@@ -38,6 +38,10 @@ struct Options {
     /// default the seed chooses, once in four times.
     #[arg(long)]
     loss: Option<bool>,
+    /// Whether the network lets processes access the memory of others without them; by default the
+    /// seed chooses.
+    #[arg(long)]
+    reach: Option<bool>,
     /// Puts a defect in: overtaking, loss, doubled, damage, credit, doorbell or arrival.
     #[arg(long, value_parser = |name: &str| of_name(name, &Defect::ALL))]
     defect: Option<Defect>,
@@ -115,7 +119,7 @@ fn setup(options: &Options, seed: u64) -> Setup {
     };
     let may_lose = options.loss.unwrap_or(is_whole && random.u8(..4) == 0);
     let loss = may_lose.then(|| draw_loss(&setup.nodes, &mut random));
-    Setup { loss: loss.flatten(), ..setup }
+    Setup { loss: loss.flatten(), reaches_memory: options.reach.unwrap_or(random.bool()), ..setup }
 }
 
 /// Draws what is lost, and after how many resumptions: of every order of magnitude alike. A job of
@@ -154,6 +158,9 @@ fn run_here(options: &Options) -> ExitCode {
 /// Prints what a run has shown.
 fn tell(setup: &Setup, program: &Program, report: &Report) {
     println!("nodes of the ranks: {:?}; dedicated: {}", setup.nodes, setup.dedicated);
+    if setup.reaches_memory {
+        println!("the network reaches memory");
+    }
     if let Some((loss, turn)) = setup.loss {
         println!("lost after {turn} turns: {loss:?}");
     }
@@ -172,10 +179,11 @@ fn given(options: &Options) -> Vec<String> {
     let ranks = options.ranks.map(|ranks| format!("--ranks={ranks}"));
     let hosts = options.hosts.map(|hosts| format!("--hosts={hosts}"));
     let loss = options.loss.map(|loss| format!("--loss={loss}"));
+    let reach = options.reach.map(|reach| format!("--reach={reach}"));
     let defect = naming("defect", options.defect, &Defect::ALL);
     let mutation = naming("mutation", options.mutation, &Mutation::ALL);
     let steps = (options.steps != STEPS).then(|| format!("--steps={}", options.steps));
-    [ranks, hosts, loss, defect, mutation, steps].into_iter().flatten().collect()
+    [ranks, hosts, loss, reach, defect, mutation, steps].into_iter().flatten().collect()
 }
 
 /// What a child process has said.

@@ -9,12 +9,16 @@
 //! way to a process, a bulk payload leaves at once or some time later, an unordered packet
 //! overtakes and is overtaken.
 
+mod remote;
+
 use crate::clock::{Clock, Time};
+use nemesis_netmod::optional::Rma;
 use nemesis_netmod::{
     Driver, Failure, Fault, Finalized, Host, Interest, Limits, Module, NO_CARD, Packet, Region,
     Rest, Sent, Setup, Started, Token,
 };
 use nemesis_wire::Header;
+use remote::Memories;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -142,6 +146,9 @@ struct Wires {
     /// By process: the peers that it will find lost, by time.
     losses: Vec<BTreeSet<(Time, u32)>>,
     sent: u64,
+    /// Whether processes may access the memory of others without them.
+    reaches_memory: bool,
+    memories: Memories,
     /// By process: what it has sent since the last meeting.
     traffic: Vec<Traffic>,
     /// Meetings so far.
@@ -149,12 +156,13 @@ struct Wires {
 }
 
 impl Network {
-    /// Makes the network of a job.
+    /// Makes the network of a job. `reaches_memory`: processes may access the memory of others
+    /// without them.
     pub fn new(
         processes: u32,
         clock: Clock,
         latency: Latency,
-        defect: Option<Defect>,
+        (defect, reaches_memory): (Option<Defect>, bool),
         seed: u64,
     ) -> Network {
         Network(Arc::new(Mutex::new(Wires {
@@ -172,6 +180,8 @@ impl Network {
             cut: HashSet::new(),
             losses: (0..processes).map(|_| BTreeSet::new()).collect(),
             sent: 0,
+            reaches_memory,
+            memories: Memories::default(),
             traffic: vec![Traffic::default(); processes as usize],
             meetings: 0,
         })))
@@ -187,10 +197,11 @@ impl Network {
     }
 
     /// Returns whether a packet has arrived at a process that it has not taken, a loss that it has
-    /// not noticed, or space for a send that was refused.
+    /// not noticed, space for a send that was refused, or the completion of an operation on memory.
     pub fn has_arrived(&self, to: u32) -> bool {
-        let wires = self.wires();
-        if wires.have_space.contains(&to) {
+        let mut wires = self.wires();
+        wires.reach_memories();
+        if wires.have_space.contains(&to) || wires.memories.has_completed(to) {
             return true;
         }
         let to = to as usize;
@@ -216,6 +227,7 @@ impl Network {
     /// Returns the processes at which packets have arrived since the last call.
     pub fn take_arrivals(&self) -> Vec<u32> {
         let mut wires = self.wires();
+        wires.reach_memories();
         let (now, mut found) = (wires.clock.now(), Vec::new());
         while let Some(&Reverse((time, to))) = wires.arrivals.peek()
             && time <= now
@@ -257,6 +269,7 @@ impl Wires {
             self.inboxes[me as usize]
                 .retain(|&(time, _), parcel| parcel.from != peer || time <= now);
             self.under_way.remove(&(peer, me));
+            self.memories.cut(peer, me);
             if self.refused.remove(&(peer, me)) {
                 self.have_space.insert(peer);
                 self.arrivals.push(Reverse((now, peer)));
@@ -404,6 +417,9 @@ impl Member {
             drop(late.bulk);
             host.completed(late.token, Err(failure.clone()));
         }
+        let Some(lost) = failure.process else { return };
+        let tokens = self.network.wires().memories.abandon(self.me, lost);
+        tokens.into_iter().for_each(|token| host.completed(token, Err(failure.clone())));
     }
 
     /// Sends the bulk payloads whose time has come, in order.
@@ -475,6 +491,8 @@ impl Module for Member {
             return Ok(Sent::Full);
         }
         let (header, payload) = (*header, payload.to_vec());
+        // Both know of each other from now on, and notice a cut, even if the packet leaves later.
+        wires.connected.insert(pair);
         if let Some(bulk) = bulk {
             if wires.random.bool() {
                 let most = wires.latency.most;
@@ -494,7 +512,7 @@ impl Module for Member {
 
     fn poll_send(&mut self, host: &mut dyn Host) -> Result<u32, Failure> {
         self.network.wires().have_space.remove(&self.me);
-        Ok(self.send_late(host))
+        Ok(self.send_late(host) + self.complete(host))
     }
 
     fn poll_recv(&mut self, host: &mut dyn Host) -> Result<u32, Failure> {
@@ -529,20 +547,34 @@ impl Module for Member {
 
     fn pause(&mut self, host: &mut dyn Host) -> Result<Finalized, Failure> {
         self.send_late(host);
-        Ok(if self.late.is_empty() { Finalized::Done } else { Finalized::Busy })
+        self.complete(host);
+        let is_done = self.late.is_empty() && !self.is_accessing();
+        Ok(if is_done { Finalized::Done } else { Finalized::Busy })
     }
 
     fn rest(&mut self, _interests: &mut Vec<Interest>) -> Rest {
-        let (now, has_space) = {
-            let wires = self.network.wires();
-            (wires.clock.now(), wires.have_space.contains(&self.me))
+        let (now, has_news) = {
+            let mut wires = self.network.wires();
+            wires.reach_memories();
+            let has_news =
+                wires.have_space.contains(&self.me) || wires.memories.has_completed(self.me);
+            (wires.clock.now(), has_news)
         };
         match self.late.front() {
-            _ if has_space => Rest::Poll,
+            _ if has_news => Rest::Poll,
             Some(late) if late.at <= now => Rest::Poll,
             Some(late) => Rest::Sleep(Duration::from_nanos(late.at - now)),
             None if self.taken.is_some() => Rest::Poll,
             None => Rest::Sleep(Duration::MAX),
         }
+    }
+    fn rma(&mut self) -> Option<&mut dyn Rma> {
+        if self.network.wires().reaches_memory { Some(self) } else { None }
+    }
+}
+
+impl Drop for Member {
+    fn drop(&mut self) {
+        self.network.wires().memories.forget(self.me);
     }
 }

@@ -1,8 +1,9 @@
 //! Jobs whose results are known: the simulation itself works, and is repeatable.
 
-use nemesis_simulation::job::{Failure, Loss, Report, Setup, run};
+use nemesis_simulation::job::{Failure, Loss, Report, Setup, meet, run};
 use nemesis_simulation::mpi;
 use nemesis_simulation::mpi::*;
+use std::cell::RefCell;
 use std::ptr::null_mut;
 
 fn size_of_world() -> i32 {
@@ -156,4 +157,49 @@ fn the_send_of_an_exchange_tells_of_its_loss() {
         tried += 1;
     }
     assert!(told > tried / 2, "{told} of {tried} runs tell rank 0");
+}
+
+/// Rank 0 puts and accumulates into the memory of rank 1, on another node, which takes part in the
+/// synchronisation only.
+fn accesses(rank: u32) {
+    mpi!(MPI_Init(null_mut(), null_mut()));
+    let (mut memory, mut win) = (Box::new([0_i64; 4]), MPI_WIN_NULL);
+    let info = MPI_INFO_NULL;
+    mpi!(MPI_Win_create(memory.as_mut_ptr().cast(), 32, 8, info, MPI_COMM_WORLD, &mut win));
+    mpi!(MPI_Barrier(MPI_COMM_WORLD));
+    meet();
+    if rank == 0 {
+        let (own, mut old) = ([7_i64, 8], 0_i64);
+        mpi!(MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win));
+        mpi!(MPI_Put(own.as_ptr().cast(), 2, MPI_INT64_T, 1, 1, 2, MPI_INT64_T, win));
+        mpi!(MPI_Win_flush(1, win));
+        let place = (&raw mut old).cast();
+        mpi!(MPI_Get(place, 1, MPI_INT64_T, 1, 2, 1, MPI_INT64_T, win));
+        mpi!(MPI_Win_unlock(1, win));
+        assert_eq!(old, 8);
+    } else {
+        mpi!(MPI_Barrier(MPI_COMM_SELF));
+    }
+    mpi!(MPI_Barrier(MPI_COMM_WORLD));
+    assert!(rank == 0 || memory[..] == [0, 7, 8, 0]);
+    let traffic = meet();
+    if rank == 1 {
+        ACCESSES.with(|all| all.borrow_mut().push(traffic.packets));
+    }
+    mpi!(MPI_Win_free(&mut win));
+    mpi!(MPI_Finalize());
+}
+
+thread_local! {
+    /// What rank 1 has sent in each run of `accesses`.
+    static ACCESSES: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
+}
+
+#[test]
+fn a_network_that_reaches_memory_needs_no_packets_of_the_target() {
+    for reaches_memory in [false, true] {
+        well(Setup { reaches_memory, ..Setup::new(9, 2, 2) }, accesses);
+    }
+    let sent = ACCESSES.with(|all| all.borrow().clone());
+    assert!(sent.len() == 2 && sent[1] < sent[0], "packets of the target: {sent:?}");
 }

@@ -7,8 +7,9 @@ use nemesis_simulation::mpi::*;
 use std::ffi::c_void;
 use std::ptr::null_mut;
 
-/// Lengths in elements: in a line, in a staging buffer, and in several chunks.
-const LENGTHS: [usize; 3] = [1, 700, 20_000];
+/// Lengths in elements: in a line, in a staging buffer, and in several chunks, of which the last
+/// one would fit into a line or not.
+const LENGTHS: [usize; 4] = [1, 700, 16_386, 20_000];
 /// Ranks up to which several lengths, and long ones, are tried.
 const RANKS_MAX: usize = 40;
 const LONG_RANKS_MAX: usize = 17;

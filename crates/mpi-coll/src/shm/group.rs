@@ -116,10 +116,10 @@ impl NodeComm {
                 self.begin_chunk(mpi, bytes);
                 self.wait_for(mpi, root, Phase::A);
             }
-            buffer.unpack_at(
-                chunk.start.min(buffer.bytes()),
-                self.coll_segment.staged(root, Phase::A, chunk.len()),
-            );
+            // A short last chunk lies in the staging buffer, too: the line has the words.
+            let staged = self.coll_segment.staged(root, Phase::A, STAGING_BYTES);
+            let content = staged.get(..chunk.len()).unwrap_or_default();
+            buffer.unpack_at(chunk.start.min(buffer.bytes()), content);
         }
         self.retire();
         note(&mut done, self.fills(root, bytes, buffer.bytes()));

@@ -17,6 +17,7 @@
 //! | `outgoing` | the send queue |
 //! | `incoming` | turns bytes into packets |
 //! | `remote` | remote memory access |
+//! | `registered` | the memory that it may access |
 //!
 //! The bytes of a packet are: length of the bulk payload (8 bytes, little endian), header (24),
 //! payload, bulk payload.
@@ -26,7 +27,7 @@
 mod incoming;
 mod module;
 mod outgoing;
-mod registered;
+pub mod registered;
 mod remote;
 mod wires;
 

@@ -15,11 +15,13 @@ const KEY_BYTES: usize = 8;
 pub struct Registered(HashMap<(u32, u64), Region>);
 
 impl Registered {
+    /// Adds memory of a process under a key.
     pub fn add(&mut self, process: u32, key: u64, region: Region) -> Registration {
         self.0.insert((process, key), region);
         Registration { id: key, key: key.to_le_bytes().to_vec() }
     }
 
+    /// Removes memory of a process; fails if it is not registered.
     pub fn remove(&mut self, process: u32, key: u64) -> Result<(), Failure> {
         self.0
             .remove(&(process, key))
@@ -60,6 +62,7 @@ impl Registered {
         })
     }
 
+    /// Writes bytes; fails if their place is not registered.
     pub fn write(&self, to: Remote, bytes: &[u8]) -> Result<(), Failure> {
         let memory = self.find(to, bytes.len())?;
         // SAFETY: registered memory is writable, and no Rust reference to it exists (contract of
@@ -68,6 +71,7 @@ impl Registered {
         Ok(())
     }
 
+    /// Reads bytes; fails if their place is not registered.
     pub fn read(&self, from: Remote, into: &mut [u8]) -> Result<(), Failure> {
         let memory = self.find(from, into.len())?;
         // SAFETY: registered memory is readable, and no Rust reference to it exists (contract of
@@ -105,6 +109,7 @@ impl Registered {
 /// Target of an operation.
 #[derive(Clone, Copy)]
 pub struct Remote {
+    /// The process.
     pub process: u32,
     /// `None` if the key does not have the form of this network's keys.
     key: Option<u64>,
@@ -112,6 +117,7 @@ pub struct Remote {
 }
 
 impl Remote {
+    /// Returns a target as its origin named it.
     pub fn new(target: Target<'_>) -> Remote {
         let key = <[u8; KEY_BYTES]>::try_from(target.key).ok().map(u64::from_le_bytes);
         Remote { process: target.process, key, address: target.address }
