@@ -80,6 +80,8 @@ pub struct Context<'a> {
     api: &'a Api,
     function: &'a Function,
     abi: Abi,
+    /// Whether the call is the first half of one with a fast path.
+    is_first: bool,
 }
 
 impl Context<'_> {
@@ -96,6 +98,8 @@ pub struct Call {
     before: Vec<String>,
     /// Arguments of the implementation.
     arguments: Vec<String>,
+    /// Of a first half: what is true if the values are equal in the two ABIs.
+    same: Vec<String>,
     /// Statements after the implementation, whether it fails or not (statuses, requests).
     after: Vec<String>,
     /// Statements after an implementation that succeeds.
@@ -144,33 +148,31 @@ fn is_status_copy(function: &Function) -> bool {
 /// Implementations that have a fast path and a slow path (`crates/capi/src/impls/pt2pt.rs`).
 const FAST_IMPLS: [&str; 5] = ["send", "isend", "recv", "irecv", "wait"];
 
-/// Returns the call of the implementation: in the standard ABI its fast path and its slow path, if
-/// it has both.
+/// Returns the call of the implementation: its fast path and its slow path, if it has both.
 fn block(api: &Api, function: &Function, arguments: &[Argument], abi: Abi) -> String {
     let implementation = impl_name(api.impl_of(function));
-    if matches!(abi, Abi::Standard) && FAST_IMPLS.contains(&implementation.as_str()) {
-        let half = |half: &str| {
-            block_of(api, function, arguments, abi, &format!("{implementation}_{half}"))
-        };
-        return format!("    first\n{}    rest\n{}", half("first"), half("rest"));
+    let context = |is_first| Context { api, function, abi, is_first };
+    let call = converted(arguments, &context(false));
+    if FAST_IMPLS.contains(&implementation.as_str()) {
+        let first = converted(arguments, &context(true));
+        return format!(
+            "    first\n{}    rest\n{}",
+            first_block(&first, &format!("{implementation}_first")),
+            whole_block(&call, &format!("{implementation}_rest"))
+        );
     }
-    block_of(api, function, arguments, abi, &implementation)
+    whole_block(&call, &implementation)
 }
 
-fn block_of(
-    api: &Api,
-    function: &Function,
-    arguments: &[Argument],
-    abi: Abi,
-    implementation: &str,
-) -> String {
+/// Converts the arguments of a call.
+fn converted(arguments: &[Argument], context: &Context) -> Call {
     let mut call = Call::default();
-    let context = Context { api, function, abi };
+    let (api, function) = (context.api, context.function);
     let absent = absent_arguments(api, function);
     for argument in arguments.iter().filter(|argument| !argument.param.is_varargs()) {
-        match abi {
-            Abi::Standard => standard::convert(&mut call, argument, &context),
-            Abi::Mpich | Abi::Openmpi => foreign::convert(&mut call, argument, &context),
+        match context.abi {
+            Abi::Standard => standard::convert(&mut call, argument, context),
+            Abi::Mpich | Abi::Openmpi => foreign::convert(&mut call, argument, context),
         }
     }
     for (index, value) in absent {
@@ -180,11 +182,46 @@ fn block_of(
         call.arguments
             .push(if function.large_of.is_some() { "Form::Large" } else { "Form::Plain" }.into());
     }
-    let invoke = lines(&format!("        impls::{implementation}("), &call.arguments, ")");
-    let mut text = String::from("    {\n");
+    call
+}
+
+/// Writes the beginning of a block and returns the call of the implementation.
+fn begin(text: &mut String, call: &Call, implementation: &str) -> String {
+    text.push_str("    {\n");
     for line in &call.before {
         let _ = writeln!(text, "        {line}");
     }
+    let indent = if call.same.is_empty() { "        " } else { "            " };
+    lines(&format!("{indent}impls::{implementation}("), &call.arguments, ")")
+}
+
+/// Returns the block of a fast path. It declines values that must be converted, so that those of
+/// the program need no second register. Results are left where it has completed the call, in the
+/// way of fast paths, which has no development checks.
+fn first_block(call: &Call, implementation: &str) -> String {
+    let mut text = String::new();
+    let mut invoke = begin(&mut text, call, implementation);
+    if !call.same.is_empty() {
+        let same = call.same.join(" && ");
+        let declined = "        } else {\n            Fast::Declined\n        }";
+        invoke = format!("        if {same} {{\n{invoke}\n{declined}");
+    }
+    if call.after.is_empty() && call.after_success.is_empty() {
+        let _ = writeln!(text, "{invoke}\n    }}");
+        return text;
+    }
+    let _ = writeln!(text, "        let outcome = {};", invoke.trim_start());
+    text.push_str("        if let Fast::Done(()) = outcome {\n");
+    for line in call.after.iter().chain(&call.after_success) {
+        let _ = writeln!(text, "            {}", line.replace(".leave(from", ".leave_fast(from"));
+    }
+    text.push_str("        }\n        outcome\n    }\n");
+    text
+}
+
+fn whole_block(call: &Call, implementation: &str) -> String {
+    let mut text = String::new();
+    let invoke = begin(&mut text, call, implementation);
     match (call.after.is_empty(), call.after_success.is_empty()) {
         (true, true) => text.push_str(&format!("{invoke}\n")),
         (true, false) => text.push_str(&format!("{invoke}?;\n")),
@@ -284,7 +321,7 @@ pub fn impl_name(function: &Function) -> String {
 pub fn body_signature(api: &Api, function: &Function) -> String {
     let plain = api.impl_of(function);
     let shape = plain.large.as_ref().map_or(plain, |name| api.function(name));
-    let context = Context { api, function: shape, abi: Abi::Standard };
+    let context = Context { api, function: shape, abi: Abi::Standard, is_first: false };
     let mut params: Vec<String> = arguments(api, shape)
         .iter()
         .filter(|argument| !argument.param.is_varargs())

@@ -1,5 +1,5 @@
 //! Arguments of an ABI that is not the standard's, converted for the time of a call: one value
-//! ([`Place`]), an array ([`Array`]), statuses ([`Statuses`]).
+//! ([`Place`]), an array ([`Array`]), a status ([`OneStatus`]), statuses ([`Statuses`]).
 //!
 //! Each is made from the program's argument, passes a pointer to the standard's values, and
 //! `leave`s converted results behind the program's pointer. A null pointer stays null, so the
@@ -8,7 +8,7 @@
 #![allow(unsafe_code)]
 
 use crate::impls::request_left;
-use crate::params::{InOut, InOutSlice, InSlice, Out, OutRef, OutSlice};
+use crate::params::{In, InOut, InOutRef, InOutSlice, InSlice, Out, OutRef, OutSlice};
 use crate::types::Status as Standard;
 use nemesis_mpi::handle::Request;
 use std::any::Any;
@@ -41,11 +41,13 @@ pub struct Place<'a, S, F> {
 
 impl<'a, S: Copy + 'static, F: Copy> Place<'a, S, F> {
     /// A value that the function only writes.
+    #[inline(always)]
     pub fn out(place: Out<'a, F>, initial: S) -> Self {
         Place { value: initial, place: place.get(), is_out: true }
     }
 
     /// A value that the function reads and writes; `absent` stands for a null pointer.
+    #[inline(always)]
     pub fn read(place: InOut<'a, F>, absent: S, to: fn(F) -> S) -> Self {
         match place.get() {
             Some(place) => {
@@ -55,6 +57,7 @@ impl<'a, S: Copy + 'static, F: Copy> Place<'a, S, F> {
         }
     }
 
+    #[inline(always)]
     pub fn pass(&mut self) -> *mut S {
         if self.place.is_none() { null_mut() } else { &raw mut self.value }
     }
@@ -70,11 +73,20 @@ impl<'a, S: Copy + 'static, F: Copy> Place<'a, S, F> {
             place.write(from(self.value));
         }
     }
+
+    /// Writes the value of a call that a fast path has completed. The development checks close
+    /// those.
+    #[inline(always)]
+    pub fn leave_fast(self, from: fn(S) -> F) {
+        if let Some(place) = self.place {
+            place.write(from(self.value));
+        }
+    }
 }
 
-/// An array whose elements the function reads, writes, or both. Up to `PLACES` lie on the stack.
-pub struct Array<'a, S, F, const PLACES: usize = INLINE> {
-    inline: [MaybeUninit<S>; PLACES],
+/// An array whose elements the function reads, writes, or both.
+pub struct Array<'a, S, F> {
+    inline: [MaybeUninit<S>; INLINE],
     heap: Vec<S>,
     len: usize,
     is_null: bool,
@@ -82,16 +94,16 @@ pub struct Array<'a, S, F, const PLACES: usize = INLINE> {
     place: OutSlice<'a, F>,
 }
 
-impl<'a, S: Copy, F: Copy, const PLACES: usize> Array<'a, S, F, PLACES> {
+impl<'a, S: Copy, F: Copy> Array<'a, S, F> {
     fn filled(len: usize, mut element: impl FnMut(usize) -> S) -> Self {
         let mut array = Array {
-            inline: [const { MaybeUninit::uninit() }; PLACES],
+            inline: [const { MaybeUninit::uninit() }; INLINE],
             heap: Vec::new(),
             len,
             is_null: false,
             place: OutSlice::null(),
         };
-        if len <= PLACES {
+        if len <= INLINE {
             for (index, slot) in array.inline[..len].iter_mut().enumerate() {
                 slot.write(element(index));
             }
@@ -128,7 +140,7 @@ impl<'a, S: Copy, F: Copy, const PLACES: usize> Array<'a, S, F, PLACES> {
     }
 
     pub fn pass(&self) -> *const S {
-        match (self.is_null, self.len <= PLACES) {
+        match (self.is_null, self.len <= INLINE) {
             (true, _) => null(),
             (false, true) => self.inline.as_ptr().cast(),
             (false, false) => self.heap.as_ptr(),
@@ -136,7 +148,7 @@ impl<'a, S: Copy, F: Copy, const PLACES: usize> Array<'a, S, F, PLACES> {
     }
 
     pub fn pass_mut(&mut self) -> *mut S {
-        match (self.is_null, self.len <= PLACES) {
+        match (self.is_null, self.len <= INLINE) {
             (true, _) => null_mut(),
             (false, true) => self.inline.as_mut_ptr().cast(),
             (false, false) => self.heap.as_mut_ptr(),
@@ -145,7 +157,7 @@ impl<'a, S: Copy, F: Copy, const PLACES: usize> Array<'a, S, F, PLACES> {
 
     /// The standard's values.
     fn elements(&self) -> &[S] {
-        if self.len > PLACES {
+        if self.len > INLINE {
             return &self.heap;
         }
         // SAFETY: `filled` wrote the first `len` elements, and the function wrote only values.
@@ -157,15 +169,23 @@ impl<'a, S: Copy, F: Copy, const PLACES: usize> Array<'a, S, F, PLACES> {
     }
 }
 
-/// Statuses.
-pub struct Statuses<'a, F, const PLACES: usize = INLINE> {
-    array: Array<'a, Standard, F, PLACES>,
+/// Statuses of an array.
+pub struct Statuses<'a, F> {
+    array: Array<'a, Standard, F>,
     /// Whether only statuses that the function has written are converted back.
     out_only: bool,
 }
 
-/// One status. The places of many would be moved with every call.
-pub type OneStatus<'a, F> = Statuses<'a, F, 1>;
+/// One status.
+pub struct OneStatus<'a, F> {
+    status: Standard,
+    /// Whether there is none: an ignored one.
+    is_null: bool,
+    /// Where the function's result goes.
+    place: Option<OutRef<'a, F>>,
+    /// Whether the function only writes the status.
+    is_out: bool,
+}
 
 /// A status that the function has not written. No source has this value.
 const UNTOUCHED: Standard = with_error(Standard::new(c_int::MIN, c_int::MIN, 0), c_int::MIN);
@@ -175,15 +195,67 @@ const fn with_error(mut status: Standard, error: c_int) -> Standard {
     status
 }
 
-impl<'a, F: ForeignStatus, const PLACES: usize> Statuses<'a, F, PLACES> {
+/// Writes a status that the function has written, and the error field if it has written that.
+#[inline(always)]
+fn leave_status<F: ForeignStatus>(status: &Standard, place: OutRef<'_, F>) {
+    if *status == UNTOUCHED {
+        return;
+    }
+    let converted = F::from_standard(status);
+    if status.error == UNTOUCHED.error {
+        converted.report_to(place);
+    } else {
+        place.write(converted);
+    }
+}
+
+impl<'a, F: ForeignStatus> OneStatus<'a, F> {
+    #[inline(always)]
+    pub fn out(place: Out<'a, F>) -> Self {
+        let place = if place.addr() == F::IGNORE { None } else { place.get() };
+        OneStatus { status: UNTOUCHED, is_null: place.is_none(), place, is_out: true }
+    }
+
+    pub fn read(status: In<'_, F>) -> Self {
+        let given = if status.addr() == F::IGNORE { None } else { status.get() };
+        let status = given.map_or(UNTOUCHED, |status| status.to_standard());
+        OneStatus { status, is_null: given.is_none(), place: None, is_out: false }
+    }
+
+    /// A status that the function reads and writes.
+    pub fn changed(status: InOut<'a, F>) -> Self {
+        let given = if status.addr() == F::IGNORE { None } else { status.get() };
+        OneStatus {
+            status: given.as_ref().map_or(UNTOUCHED, |place| place.read().to_standard()),
+            is_null: given.is_none(),
+            place: given.map(InOutRef::into_out),
+            is_out: false,
+        }
+    }
+
+    pub fn pass(&self) -> *const Standard {
+        if self.is_null { null() } else { &raw const self.status }
+    }
+
+    #[inline(always)]
+    pub fn pass_mut(&mut self) -> *mut Standard {
+        if self.is_null { null_mut() } else { &raw mut self.status }
+    }
+
+    #[inline(always)]
+    pub fn leave(self) {
+        match self.place {
+            Some(place) if self.is_out => leave_status(&self.status, place),
+            Some(place) => place.write(F::from_standard(&self.status)),
+            None => {}
+        }
+    }
+}
+
+impl<'a, F: ForeignStatus> Statuses<'a, F> {
     pub fn out(places: OutSlice<'a, F>) -> Self {
         let places = if places.addr() == F::IGNORE { OutSlice::null() } else { places };
         Statuses { array: Array::out(places, UNTOUCHED), out_only: true }
-    }
-
-    pub fn read(statuses: InSlice<'_, F>) -> Self {
-        let given = if statuses.addr() == F::IGNORE { None } else { statuses.get() };
-        Statuses { array: Array::converted(given, F::to_standard), out_only: false }
     }
 
     /// Statuses that the function reads and writes.
@@ -193,10 +265,6 @@ impl<'a, F: ForeignStatus, const PLACES: usize> Statuses<'a, F, PLACES> {
         Statuses { array: Array { is_null: array.len == 0, ..array }, out_only: false }
     }
 
-    pub fn pass(&self) -> *const Standard {
-        self.array.pass()
-    }
-
     pub fn pass_mut(&mut self) -> *mut Standard {
         self.array.pass_mut()
     }
@@ -204,14 +272,10 @@ impl<'a, F: ForeignStatus, const PLACES: usize> Statuses<'a, F, PLACES> {
     pub fn leave(self) {
         for (index, status) in self.array.elements().iter().enumerate() {
             let Some(place) = self.array.place.at(index).get() else { return };
-            if self.out_only && *status == UNTOUCHED {
-                continue;
-            }
-            let converted = F::from_standard(status);
-            if self.out_only && status.error == UNTOUCHED.error {
-                converted.report_to(place);
+            if self.out_only {
+                leave_status(status, place);
             } else {
-                place.write(converted);
+                place.write(F::from_standard(status));
             }
         }
     }
@@ -268,23 +332,36 @@ mod tests {
     #[test]
     fn a_status_that_was_not_written_keeps_its_fields() {
         let before = Status::from_standard(&with_error(Standard::new(1, 2, 3), 15));
-        let mut place = [before];
-        OneStatus::out(OutSlice::from(&mut place[..])).leave();
-        assert_eq!(place[0], before);
-        let mut statuses = OneStatus::out(OutSlice::from(&mut place[..]));
-        statuses.array.inline[0].write(with_error(Standard::new(7, 8, 9), UNTOUCHED.error));
-        statuses.leave();
+        let mut place = before;
+        OneStatus::out(Out::from(&mut place)).leave();
+        assert_eq!(place, before);
+        let mut status = OneStatus::out(Out::from(&mut place));
+        status.status = with_error(Standard::new(7, 8, 9), UNTOUCHED.error);
+        status.leave();
         assert_eq!(
-            place[0].to_standard(),
+            place.to_standard(),
             with_error(Standard::new(7, 8, 9), 15),
             "the error field is kept"
         );
     }
 
     #[test]
+    fn statuses_that_were_not_written_keep_their_fields() {
+        let before = Status::from_standard(&with_error(Standard::new(1, 2, 3), 15));
+        let mut places = [before; 3];
+        let mut statuses = Statuses::out(OutSlice::from(&mut places[..]));
+        statuses.array.inline[1].write(with_error(Standard::new(7, 8, 9), 16));
+        statuses.leave();
+        let written = Status(with_error(Standard::new(7, 8, 9), 16));
+        assert_eq!(places, [before, written, before]);
+    }
+
+    #[test]
     fn arguments_that_are_null_stay_null() {
-        assert!(OneStatus::<Status>::out(OutSlice::null()).pass().is_null());
-        assert!(OneStatus::<Status>::changed(InOutSlice::null()).pass_mut().is_null());
+        assert!(OneStatus::<Status>::out(Out::null()).pass().is_null());
+        let mut ignored = Status(UNTOUCHED);
+        assert!(!OneStatus::<Status>::changed(InOut::from(&mut ignored)).pass_mut().is_null());
+        assert!(Statuses::<Status>::changed(InOutSlice::null()).pass_mut().is_null());
         assert!(Place::<c_int, c_int>::out(Out::null(), 0).pass().is_null());
     }
 }

@@ -40,6 +40,7 @@ impl<'a, T, L: Library> Out<'a, T, L> {
     }
 
     /// The address, for arguments that a constant may replace.
+    #[inline]
     pub fn addr(&self) -> usize {
         self.address.addr()
     }
@@ -112,6 +113,12 @@ impl<'a, T: Copy, L: Library> InOut<'a, T, L> {
     #[inline(always)]
     pub unsafe fn new(address: *mut T) -> Self {
         InOut { address, call: PhantomData }
+    }
+
+    /// The address, for arguments that a constant may replace.
+    #[inline]
+    pub fn addr(&self) -> usize {
+        self.address.addr()
     }
 
     /// The argument for a function that is called within this one.
@@ -198,6 +205,7 @@ impl<'a, T, L: Library> In<'a, T, L> {
     }
 
     /// The address, for arguments that a constant may replace.
+    #[inline]
     pub fn addr(&self) -> usize {
         self.address.addr()
     }

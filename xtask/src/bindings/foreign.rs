@@ -36,6 +36,13 @@ fn converted_argument(call: &mut Call, argument: &Argument, context: &Context) {
         ));
         return;
     }
+    if context.is_first
+        && let Some(word) = same_word(param)
+    {
+        call.same.push(format!("same::{word}({name})"));
+        call.arguments.push(standard::expression(argument));
+        return;
+    }
     if let Some(word) = named_value(param) {
         return converted(call, param, context, word, "0");
     }
@@ -139,19 +146,36 @@ fn converted(call: &mut Call, param: &Param, context: &Context, word: &str, init
 
 fn status(call: &mut Call, param: &Param, context: &Context) {
     let name = param.name();
-    if param.ctype().starts_with("const ") {
-        call.before.push(format!("let {name} = OneStatus::read(InSlice::new({name}, 1));"));
+    let is_read = param.ctype().starts_with("const ");
+    let source = match (param.len(), is_read, param.is_out()) {
+        (None, true, _) => format!("OneStatus::read(In::new({name}))"),
+        (None, _, true) => format!("OneStatus::out(Out::new({name}))"),
+        (None, ..) => format!("OneStatus::changed(InOut::new({name}))"),
+        (Some(_), _, is_out) => {
+            let (source, slice) =
+                if is_out { ("out", "OutSlice") } else { ("changed", "InOutSlice") };
+            let length = context.length(param).expression();
+            format!("Statuses::{source}({slice}::new({name}, {length}))")
+        }
+    };
+    if is_read {
+        call.before.push(format!("let {name} = {source};"));
         call.arguments.push(format!("{name}.pass()"));
         return;
     }
-    let (kind, length) = match param.len() {
-        Some(_) => ("Statuses::<_>", context.length(param).expression()),
-        None => ("OneStatus", "1".into()),
-    };
-    let source = if param.is_out() { "out(OutSlice" } else { "changed(InOutSlice" };
-    call.before.push(format!("let mut {name} = {kind}::{source}::new({name}, {length}));"));
+    call.before.push(format!("let mut {name} = {source};"));
     call.arguments.push(format!("{name}.pass_mut()"));
     call.after.push(format!("{name}.leave();"));
+}
+
+/// Returns the word of `same` for an argument whose most frequent values are equal in the ABIs.
+fn same_word(param: &Param) -> Option<&'static str> {
+    match (param.kind(), param.ctype()) {
+        ("RANK", "int") => Some("rank"),
+        ("TAG", "int") => Some("tag"),
+        ("BUFFER", _) => Some("buffer"),
+        _ => None,
+    }
 }
 
 /// Returns the word of `to` and `from` for an integer whose named values differ between the ABIs.

@@ -1,4 +1,4 @@
-//! Single values: [`to`] the standard ABI's, and [`from`] it.
+//! Single values: [`to`] the standard ABI's, and [`from`] it; and which are the [`same`] in both.
 //!
 //! Named values are converted by [`nemesis_capi::foreign`]. Handles of the program's objects are
 //! one 32-bit number in both ABIs, except datatypes. MPICH's pair types (`0x8c00000x`) have the
@@ -107,11 +107,35 @@ const BASIC_MARK: u32 = 0x4c00;
 const PAIR_MARK: u32 = 0x8c00;
 const OP_MARK: u32 = 0x5800;
 
+/// MPI_COMM_WORLD, the most frequent communicator.
+const WORLD: u32 = 0x4400_0000;
+
 /// MPI_DISPLACEMENT_CURRENT of MPICH's ABI.
 const DISPLACEMENT_CURRENT: i64 = -54_278_278;
 
 /// `MPI_FILE_NULL` is a null pointer here; other files are our number.
 pub type FilePointer = *mut c_void;
+
+/// Whether values of the first half of a call are equal in the two ABIs.
+pub mod same {
+    use super::*;
+
+    #[inline(always)]
+    pub fn rank(rank: c_int) -> bool {
+        rank >= 0
+    }
+
+    #[inline(always)]
+    pub fn tag(tag: c_int) -> bool {
+        tag >= 0
+    }
+
+    /// The constants of MPICH's ABI are negative, and no program has memory at such addresses.
+    #[inline(always)]
+    pub fn buffer(buffer: *const c_void) -> bool {
+        buffer as isize >= 0
+    }
+}
 
 pub mod to {
     use super::*;
@@ -136,12 +160,15 @@ pub mod to {
         win: Win, WIN;
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn comm(handle: c_int) -> Comm {
+        if handle as u32 == WORLD {
+            return abi::MPI_COMM_WORLD;
+        }
         handle_to(tables::COMM, handle)
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn request(handle: c_int) -> Request {
         let bits = handle as u32;
         if bits & (0b11 << 30 | KIND_MASK) == RECEIVES {
@@ -150,7 +177,7 @@ pub mod to {
         handle_to(tables::REQUEST, handle)
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn datatype(handle: c_int) -> Datatype {
         let number = handle as u32;
         if number >> 16 == BASIC_MARK {
@@ -323,6 +350,15 @@ mod tests {
     }
 
     #[test]
+    fn every_predefined_communicator_comes_back() {
+        assert!(tables::COMM.contains(&(abi::MPI_COMM_WORLD.0, WORLD)));
+        for (standard, mpich) in tables::COMM {
+            assert_eq!(to::comm(*mpich as c_int), Comm(*standard));
+            assert_eq!(from::comm(Comm(*standard)), *mpich as c_int);
+        }
+    }
+
+    #[test]
     fn every_predefined_operation_comes_back() {
         for (standard, mpich) in tables::OP {
             assert_eq!(to::op(*mpich as c_int), Op(*standard));
@@ -362,6 +398,17 @@ mod tests {
                 ![abi::MPI_ANY_SOURCE, abi::MPI_PROC_NULL, abi::MPI_ROOT].contains(&to::rank(rank))
             );
         }
+    }
+
+    #[test]
+    fn values_that_a_first_half_takes_are_equal() {
+        for value in -5..5 {
+            assert!(!same::rank(value) || to::rank(value) == value, "{value}");
+            assert!(!same::tag(value) || to::tag(value) == value, "{value}");
+            let buffer = value as isize as *const c_void;
+            assert!(!same::buffer(buffer) || to::buffer(buffer) == buffer, "{value}");
+        }
+        assert!(same::rank(3) && same::tag(0));
     }
 
     #[test]

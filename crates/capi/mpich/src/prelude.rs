@@ -2,7 +2,7 @@
 
 #![allow(unused_imports, dead_code)]
 
-pub use crate::convert::{FilePointer, from, to};
+pub use crate::convert::{FilePointer, from, same, to};
 pub use crate::show;
 pub use crate::status::Status;
 pub use nemesis_capi::errors::Raise;
@@ -14,7 +14,7 @@ pub use nemesis_capi::params::{
 };
 pub use nemesis_capi::places::{Array, OneStatus, Place, Statuses, address_of};
 pub use nemesis_capi::types::{Form, Function};
-pub use nemesis_capi::{binding, direct};
+pub use nemesis_capi::{Fast, binding, direct};
 pub use nemesis_mpi::callback::Callback;
 pub use nemesis_mpi::handle::{
     Comm, Datatype, Errhandler, File, Group, Handle, Info, Message, Op, Request, Session, Win,

@@ -1,10 +1,10 @@
-//! Single values: [`to`] the standard ABI's, and [`from`] it. Named values are converted by
-//! [`nemesis_capi::foreign`].
+//! Single values: [`to`] the standard ABI's, and [`from`] it; and which are the [`same`] in both.
+//! Named values are converted by [`nemesis_capi::foreign`].
 
 // Which of these the bindings use depends on the functions that are implemented.
 #![allow(dead_code)]
 
-use crate::handle::number_of;
+use crate::handle::{number_of, number_of_own};
 use crate::object::RawHandle;
 use crate::objects::ADDRESSES;
 use crate::tables;
@@ -32,30 +32,52 @@ const BUFFER_AUTOMATIC: usize = 4;
 const UNWEIGHTED: usize = 2;
 const WEIGHTS_EMPTY: usize = 3;
 
+/// Whether values of the first half of a call are equal in the two ABIs.
+pub mod same {
+    use super::*;
+
+    /// A rank, or MPI_ANY_SOURCE.
+    #[inline(always)]
+    pub fn rank(rank: c_int) -> bool {
+        rank >= abi::MPI_ANY_SOURCE
+    }
+
+    #[inline(always)]
+    pub fn tag(tag: c_int) -> bool {
+        tag >= 0
+    }
+
+    /// Only MPI_BUFFER_AUTOMATIC differs, which is no buffer of a message.
+    #[inline(always)]
+    pub fn buffer(_buffer: *const c_void) -> bool {
+        true
+    }
+}
+
 pub mod to {
     use super::*;
 
     macro_rules! handles {
-        ($($convert:ident: $handle:ident;)*) => {$(
-            #[inline]
+        ($($convert:ident: $handle:ident by $number_of:ident;)*) => {$(
+            #[inline(always)]
             pub fn $convert(handle: RawHandle) -> $handle {
-                $handle(number_of(handle))
+                $handle($number_of(handle))
             }
         )*};
     }
 
     handles! {
-        comm: Comm;
-        datatype: Datatype;
-        errhandler: Errhandler;
-        file: File;
-        group: Group;
-        info: Info;
-        message: Message;
-        op: Op;
-        request: Request;
-        session: Session;
-        win: Win;
+        comm: Comm by number_of;
+        datatype: Datatype by number_of;
+        errhandler: Errhandler by number_of;
+        file: File by number_of_own;
+        group: Group by number_of_own;
+        info: Info by number_of_own;
+        message: Message by number_of_own;
+        op: Op by number_of;
+        request: Request by number_of_own;
+        session: Session by number_of_own;
+        win: Win by number_of_own;
     }
 
     /// ANY_SOURCE, PROC_NULL and ROOT are -1, -2, -4 here and -1, -3, -4 there.
@@ -238,6 +260,15 @@ mod tests {
         assert!(![abi::MPI_ANY_SOURCE, abi::MPI_PROC_NULL, abi::MPI_ROOT].contains(&to::rank(-3)));
         assert_eq!((to::tag(-1), to::rank(-77)), (abi::MPI_ANY_TAG, -77));
         assert_ne!(to::tag(-2), abi::MPI_ANY_TAG);
+    }
+
+    #[test]
+    fn values_that_a_first_half_takes_are_equal() {
+        for value in -5..5 {
+            assert!(!same::rank(value) || to::rank(value) == value, "{value}");
+            assert!(!same::tag(value) || to::tag(value) == value, "{value}");
+        }
+        assert!(same::rank(abi::MPI_ANY_SOURCE) && same::rank(3) && same::tag(0));
     }
 
     #[test]

@@ -15,55 +15,82 @@
 
 use crate::object::{NUMBERS, RawHandle};
 use crate::objects::ADDRESSES;
-use nemesis_sync::{AtomicUsize, Ordering};
+use std::cell::UnsafeCell;
+use std::hint::cold_path;
+use std::mem::replace;
 
-/// Places of the table of addresses: a power of two, and several times the number of objects.
-const PLACES: usize = 512;
+/// Places of the table of addresses: a power of two. Of the multipliers, one in sixteen gives each
+/// of a hundred objects a place of its own.
+const PLACES: usize = 2048;
 
-/// The objects by their addresses: open addressing, with the number beside the address.
-struct Found([[AtomicUsize; 2]; PLACES]);
+/// Multipliers that are tried.
+const TRIES: usize = 4096;
 
-static FOUND: Found = Found([const { [const { AtomicUsize::new(0) }; 2] }; PLACES]);
+/// The objects by their addresses, each in the place that [`place`] gives.
+struct Found {
+    multiplier: usize,
+    /// The address and the number.
+    places: [[usize; 2]; PLACES],
+}
 
 impl Found {
-    /// The first place for an address.
-    #[inline]
-    fn first(address: usize) -> usize {
-        // The golden ratio spreads addresses that differ in few bits.
-        (address >> 4).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (usize::BITS - PLACES.ilog2())
-    }
+    const NOTHING: Found = Found { multiplier: 0, places: [[0; 2]; PLACES] };
+}
 
-    /// Adds the objects.
-    fn fill(&self) {
+/// What is written once, before any function of the library is called.
+struct AtLoad(UnsafeCell<Found>);
+
+// SAFETY: the dynamic linker calls `fill`, which alone writes, before others use the library.
+unsafe impl Sync for AtLoad {}
+
+static FOUND: AtLoad = AtLoad(UnsafeCell::new(Found::NOTHING));
+
+/// The place of an address: the upper bits of a product, which depend on all of its bits.
+#[inline(always)]
+fn place(address: usize, multiplier: usize) -> usize {
+    address.wrapping_mul(multiplier) >> (usize::BITS - PLACES.ilog2())
+}
+
+/// Returns a multiplier that gives each address a place of its own, so that a search is one
+/// comparison. The addresses are known when the library is loaded, and differ from run to run.
+fn separating(addresses: &[usize]) -> usize {
+    // Multiples of the golden ratio are spread over all numbers.
+    let multipliers = (1..=TRIES).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let separates = |&multiplier: &usize| {
+        let mut taken = [false; PLACES];
+        addresses.iter().all(|&address| !replace(&mut taken[place(address, multiplier)], true))
+    };
+    multipliers.into_iter().find(separates).expect("one of many multipliers separates the objects")
+}
+
+impl Found {
+    fn new() -> Found {
+        let addresses: Vec<usize> = ADDRESSES.iter().map(|(_, address)| address).collect();
+        let mut found = Found { multiplier: separating(&addresses), ..Found::NOTHING };
         for (number, address) in ADDRESSES.iter() {
-            let mut place = Found::first(address);
-            // Relaxed: the dynamic linker calls this before any other function of the library.
-            while self.0[place][0].load(Ordering::Relaxed) != 0 {
-                place = (place + 1) % PLACES;
-            }
-            self.0[place][0].store(address, Ordering::Relaxed);
-            self.0[place][1].store(number, Ordering::Relaxed);
+            found.places[place(address, found.multiplier)] = [address, number];
         }
+        found
     }
 
-    /// The number of the object at an address; 0 if there is none.
-    #[inline]
-    fn number(&self, address: usize) -> usize {
-        let mut place = Found::first(address);
-        loop {
-            // Relaxed: nothing changes after the library has been loaded.
-            let [here, number] = &self.0[place];
-            match here.load(Ordering::Relaxed) {
-                found if found == address => return number.load(Ordering::Relaxed),
-                0 => return 0,
-                _ => place = (place + 1) % PLACES,
-            }
-        }
+    /// The number of the object at an address.
+    #[inline(always)]
+    fn number(&self, address: usize) -> Option<usize> {
+        let [here, number] = self.places[place(address, self.multiplier)];
+        (here == address).then_some(number)
     }
 }
 
+/// The number of the object at an address.
+#[inline(always)]
+fn object_number(address: usize) -> Option<usize> {
+    // SAFETY: nothing changes after the library has been loaded (`AtLoad`).
+    unsafe { &*FOUND.0.get() }.number(address)
+}
+
 extern "C" fn fill() {
-    FOUND.fill();
+    // SAFETY: no other function of the library has been called (`AtLoad`).
+    unsafe { *FOUND.0.get() = Found::new() };
 }
 
 /// The function that the dynamic linker calls when it has loaded the library.
@@ -72,11 +99,30 @@ extern "C" fn fill() {
 #[unsafe(link_section = ".init_array")]
 static FILL: extern "C" fn() = fill;
 
-/// Our handle behind the program's one; 0, which is no handle, for what is none.
-#[inline]
+/// Our handle behind the program's one; 0, which is no handle, for what is none. Most communicators
+/// and datatypes of programs are predefined.
+#[inline(always)]
 pub fn number_of(handle: RawHandle) -> usize {
-    let bits = handle.addr();
-    if bits >> 30 == 0b10 || bits < NUMBERS { bits } else { FOUND.number(bits) }
+    if let Some(number) = object_number(handle.addr()) {
+        return number;
+    }
+    cold_path();
+    own_number(handle.addr()).unwrap_or(0)
+}
+
+/// As [`number_of`], for kinds whose objects are the program's.
+#[inline(always)]
+pub fn number_of_own(handle: RawHandle) -> usize {
+    match own_number(handle.addr()) {
+        Some(number) => number,
+        None => object_number(handle.addr()).unwrap_or(0),
+    }
+}
+
+/// The number of a handle that is no address.
+#[inline(always)]
+fn own_number(bits: usize) -> Option<usize> {
+    (bits >> 30 == 0b10 || bits < NUMBERS).then_some(bits)
 }
 
 /// The number in Fortran: that of a predefined object, or the low half of our handle.
@@ -108,6 +154,19 @@ mod tests {
             (size_of_val(&objects::ompi_mpi_op_sum), size_of_val(&objects::ompi_mpi_int)),
             (2048, 512)
         );
+    }
+
+    #[test]
+    fn objects_at_any_addresses_have_places_of_their_own() {
+        // The sizes of objects, from addresses that differ as those of programs do.
+        for base in (0..64).map(|n: usize| 0x5555_5555_4000 + n * 0x1234_5000) {
+            let addresses: Vec<usize> = (0..120).map(|n| base + n * 512 + n % 3 * 32).collect();
+            let multiplier = separating(&addresses);
+            let mut places: Vec<usize> = addresses.iter().map(|a| place(*a, multiplier)).collect();
+            places.sort_unstable();
+            places.dedup();
+            assert_eq!(places.len(), addresses.len());
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Blocking and non-blocking point-to-point communication (MPI 5.0 §3.2, §3.4, §3.7, §3.10).
 //!
 //! [`nemesis_mpi::attempts`] carries out the calls by several attempts. The most frequent ones have
-//! two halves, `*_first` and `*_rest`: the binding of the standard ABI calls both (`binding!`).
+//! two halves, `*_first` and `*_rest`: the bindings call both (`binding!`).
 
 use super::arguments::{Choice, put_request, report, status_of_caught};
 use crate::copies::Kept;

@@ -31,7 +31,7 @@ binding! {
     MPI_Status_set_cancelled PMPI_Status_set_cancelled(status: *mut Status as address, flag: c_int as int)
     on Raise::Default =>
     {
-        let mut status = OneStatus::changed(InOutSlice::new(status, 1));
+        let mut status = OneStatus::changed(InOut::new(status));
         let outcome = impls::status_set_cancelled(InOut::new(status.pass_mut()), flag);
         status.leave();
         outcome
@@ -44,7 +44,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut status = OneStatus::changed(InOutSlice::new(status, 1));
+        let mut status = OneStatus::changed(InOut::new(status));
         let outcome = impls::status_set_elements(InOut::new(status.pass_mut()), to::datatype(datatype), i64::from(count));
         status.leave();
         outcome
@@ -57,7 +57,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut status = OneStatus::changed(InOutSlice::new(status, 1));
+        let mut status = OneStatus::changed(InOut::new(status));
         let outcome = impls::status_set_elements(InOut::new(status.pass_mut()), to::datatype(datatype), count);
         status.leave();
         outcome
@@ -70,7 +70,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut status = OneStatus::changed(InOutSlice::new(status, 1));
+        let mut status = OneStatus::changed(InOut::new(status));
         let outcome = impls::status_set_elements(InOut::new(status.pass_mut()), to::datatype(datatype), count);
         status.leave();
         outcome
@@ -81,7 +81,7 @@ binding! {
     MPI_Status_set_error PMPI_Status_set_error(status: *mut Status as address, err: c_int as int)
     on Raise::Default =>
     {
-        let mut status = OneStatus::changed(InOutSlice::new(status, 1));
+        let mut status = OneStatus::changed(InOut::new(status));
         let outcome = impls::status_set_error(InOut::new(status.pass_mut()), to::code(err));
         status.leave();
         outcome
@@ -92,7 +92,7 @@ binding! {
     MPI_Status_set_source PMPI_Status_set_source(status: *mut Status as address, source: c_int as rank)
     on Raise::Default =>
     {
-        let mut status = OneStatus::changed(InOutSlice::new(status, 1));
+        let mut status = OneStatus::changed(InOut::new(status));
         let outcome = impls::status_set_source(InOut::new(status.pass_mut()), to::rank(source));
         status.leave();
         outcome
@@ -103,7 +103,7 @@ binding! {
     MPI_Status_set_tag PMPI_Status_set_tag(status: *mut Status as address, tag: c_int as tag)
     on Raise::Default =>
     {
-        let mut status = OneStatus::changed(InOutSlice::new(status, 1));
+        let mut status = OneStatus::changed(InOut::new(status));
         let outcome = impls::status_set_tag(InOut::new(status.pass_mut()), to::tag(tag));
         status.leave();
         outcome

@@ -48,7 +48,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let status = OneStatus::read(InSlice::new(status, 1));
+        let status = OneStatus::read(In::new(status));
         impls::get_count(In::new(status.pass()), to::datatype(datatype), CountOut::Int(Out::new(count)))
     }
 }
@@ -59,7 +59,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let status = OneStatus::read(InSlice::new(status, 1));
+        let status = OneStatus::read(In::new(status));
         impls::get_count(In::new(status.pass()), to::datatype(datatype), CountOut::Long(Out::new(count)))
     }
 }
@@ -72,7 +72,7 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut message = Place::out(Out::new(message), Message::NULL);
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::mprobe(
             to::rank(source), to::tag(tag), to::comm(comm), Out::new(message.pass()),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -92,7 +92,7 @@ binding! {
     on Raise::Default =>
     {
         let mut message = Place::read(InOut::new(message), Message::NULL, to::message);
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::mrecv(
             UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype),
             InOut::new(message.pass()), StatusOut::from(Out::new(status.pass_mut())),
@@ -111,7 +111,7 @@ binding! {
     on Raise::Default =>
     {
         let mut message = Place::read(InOut::new(message), Message::NULL, to::message);
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::mrecv(
             UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype), InOut::new(message.pass()),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -126,7 +126,7 @@ binding! {
     MPI_Probe PMPI_Probe(source: c_int as rank, tag: c_int as tag, comm: c_int as comm, status: *mut Status as address)
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::probe(to::rank(source), to::tag(tag), to::comm(comm), StatusOut::from(Out::new(status.pass_mut())));
         status.leave();
         outcome
@@ -139,9 +139,26 @@ binding! {
         tag: c_int as tag, comm: c_int as comm, status: *mut Status as address,
     )
     on Raise::Comm(to::comm(comm)) =>
+    first
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
-        let outcome = impls::recv(
+        let mut status = OneStatus::out(Out::new(status));
+        let outcome = if same::buffer(buf) && same::rank(source) && same::tag(tag) {
+            impls::recv_first(
+                UserBuffer::new(buf), i64::from(count), to::datatype(datatype), source, tag, to::comm(comm),
+                StatusOut::from(Out::new(status.pass_mut())),
+            )
+        } else {
+            Fast::Declined
+        };
+        if let Fast::Done(()) = outcome {
+            status.leave();
+        }
+        outcome
+    }
+    rest
+    {
+        let mut status = OneStatus::out(Out::new(status));
+        let outcome = impls::recv_rest(
             UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype), to::rank(source),
             to::tag(tag), to::comm(comm), StatusOut::from(Out::new(status.pass_mut())),
         );
@@ -156,9 +173,26 @@ binding! {
         tag: c_int as tag, comm: c_int as comm, status: *mut Status as address,
     )
     on Raise::Comm(to::comm(comm)) =>
+    first
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
-        let outcome = impls::recv(
+        let mut status = OneStatus::out(Out::new(status));
+        let outcome = if same::buffer(buf) && same::rank(source) && same::tag(tag) {
+            impls::recv_first(
+                UserBuffer::new(buf), count, to::datatype(datatype), source, tag, to::comm(comm),
+                StatusOut::from(Out::new(status.pass_mut())),
+            )
+        } else {
+            Fast::Declined
+        };
+        if let Fast::Done(()) = outcome {
+            status.leave();
+        }
+        outcome
+    }
+    rest
+    {
+        let mut status = OneStatus::out(Out::new(status));
+        let outcome = impls::recv_rest(
             UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype), to::rank(source), to::tag(tag),
             to::comm(comm), StatusOut::from(Out::new(status.pass_mut())),
         );
@@ -184,7 +218,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::request_get_status(to::request(request), Out::new(flag), StatusOut::from(Out::new(status.pass_mut())));
         status.leave();
         outcome
@@ -199,7 +233,7 @@ binding! {
     on Raise::Default =>
     {
         let array_of_requests = Array::<_, _>::read(InSlice::new(array_of_requests, count as i64), to::request);
-        let mut array_of_statuses = Statuses::<_>::out(OutSlice::new(array_of_statuses, count as i64));
+        let mut array_of_statuses = Statuses::out(OutSlice::new(array_of_statuses, count as i64));
         let outcome = impls::request_get_status_all(
             count, InSlice::new(array_of_requests.pass(), count as i64), Out::new(flag),
             StatusesOut::from(OutSlice::new(array_of_statuses.pass_mut(), count as i64)),
@@ -217,7 +251,7 @@ binding! {
     on Raise::Default =>
     {
         let array_of_requests = Array::<_, _>::read(InSlice::new(array_of_requests, count as i64), to::request);
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::request_get_status_any(
             count, InSlice::new(array_of_requests.pass(), count as i64), Out::new(index), Out::new(flag),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -235,7 +269,7 @@ binding! {
     on Raise::Default =>
     {
         let array_of_requests = Array::<_, _>::read(InSlice::new(array_of_requests, incount as i64), to::request);
-        let mut array_of_statuses = Statuses::<_>::out(OutSlice::new(array_of_statuses, incount as i64));
+        let mut array_of_statuses = Statuses::out(OutSlice::new(array_of_statuses, incount as i64));
         let outcome = impls::request_get_status_some(
             incount, InSlice::new(array_of_requests.pass(), incount as i64), Out::new(outcount),
             OutSlice::new(array_of_indices, incount as i64),
@@ -280,8 +314,17 @@ binding! {
         tag: c_int as tag, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
+    first
     {
-        impls::send(
+        if same::buffer(buf) && same::rank(dest) && same::tag(tag) {
+            impls::send_first(UserBuffer::new(buf), i64::from(count), to::datatype(datatype), dest, tag, to::comm(comm))
+        } else {
+            Fast::Declined
+        }
+    }
+    rest
+    {
+        impls::send_rest(
             UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag),
             to::comm(comm),
         )
@@ -294,8 +337,17 @@ binding! {
         tag: c_int as tag, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
+    first
     {
-        impls::send(
+        if same::buffer(buf) && same::rank(dest) && same::tag(tag) {
+            impls::send_first(UserBuffer::new(buf), count, to::datatype(datatype), dest, tag, to::comm(comm))
+        } else {
+            Fast::Declined
+        }
+    }
+    rest
+    {
+        impls::send_rest(
             UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype), to::rank(dest), to::tag(tag),
             to::comm(comm),
         )
@@ -310,7 +362,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::sendrecv(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype), to::rank(dest),
             to::tag(sendtag), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype),
@@ -329,7 +381,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::sendrecv(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype), to::rank(dest), to::tag(sendtag),
             UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::rank(source),
@@ -348,7 +400,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::sendrecv_replace(
             UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype), to::rank(dest),
             to::tag(sendtag), to::rank(source), to::tag(recvtag), to::comm(comm),
@@ -367,7 +419,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::sendrecv_replace(
             UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype), to::rank(dest), to::tag(sendtag),
             to::rank(source), to::tag(recvtag), to::comm(comm), StatusOut::from(Out::new(status.pass_mut())),
@@ -431,7 +483,7 @@ binding! {
     MPI_Status_get_error PMPI_Status_get_error(status: *const Status as address, err: *mut c_int as address)
     on Raise::Default =>
     {
-        let status = OneStatus::read(InSlice::new(status, 1));
+        let status = OneStatus::read(In::new(status));
         let mut err = Place::out(Out::new(err), 0);
         impls::status_get_error(In::new(status.pass()), Out::new(err.pass()))?;
         err.leave(from::code);
@@ -443,7 +495,7 @@ binding! {
     MPI_Status_get_source PMPI_Status_get_source(status: *const Status as address, source: *mut c_int as address)
     on Raise::Default =>
     {
-        let status = OneStatus::read(InSlice::new(status, 1));
+        let status = OneStatus::read(In::new(status));
         let mut source = Place::out(Out::new(source), 0);
         impls::status_get_source(In::new(status.pass()), Out::new(source.pass()))?;
         source.leave(from::rank);
@@ -455,7 +507,7 @@ binding! {
     MPI_Status_get_tag PMPI_Status_get_tag(status: *const Status as address, tag: *mut c_int as address)
     on Raise::Default =>
     {
-        let status = OneStatus::read(InSlice::new(status, 1));
+        let status = OneStatus::read(In::new(status));
         let mut tag = Place::out(Out::new(tag), 0);
         impls::status_get_tag(In::new(status.pass()), Out::new(tag.pass()))?;
         tag.leave(from::tag);
@@ -468,7 +520,7 @@ binding! {
     on Raise::Default =>
     {
         let mut request = Place::read(InOut::new(request), Request::NULL, to::request);
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::test(InOut::new(request.pass()), Out::new(flag), StatusOut::from(Out::new(status.pass_mut())));
         request.leave(from::request);
         status.leave();
@@ -480,7 +532,7 @@ binding! {
     MPI_Test_cancelled PMPI_Test_cancelled(status: *const Status as address, flag: *mut c_int as address)
     on Raise::Default =>
     {
-        let status = OneStatus::read(InSlice::new(status, 1));
+        let status = OneStatus::read(In::new(status));
         impls::test_cancelled(In::new(status.pass()), Out::new(flag))
     }
 }
@@ -493,7 +545,7 @@ binding! {
     on Raise::Default =>
     {
         let mut array_of_requests = Array::<_, _>::changed(InOutSlice::new(array_of_requests, count as i64), to::request);
-        let mut array_of_statuses = Statuses::<_>::out(OutSlice::new(array_of_statuses, count as i64));
+        let mut array_of_statuses = Statuses::out(OutSlice::new(array_of_statuses, count as i64));
         let outcome = impls::testall(
             count, InOutSlice::new(array_of_requests.pass_mut(), count as i64), Out::new(flag),
             StatusesOut::from(OutSlice::new(array_of_statuses.pass_mut(), count as i64)),
@@ -512,7 +564,7 @@ binding! {
     on Raise::Default =>
     {
         let mut array_of_requests = Array::<_, _>::changed(InOutSlice::new(array_of_requests, count as i64), to::request);
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::testany(
             count, InOutSlice::new(array_of_requests.pass_mut(), count as i64), Out::new(index), Out::new(flag),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -531,7 +583,7 @@ binding! {
     on Raise::Default =>
     {
         let mut array_of_requests = Array::<_, _>::changed(InOutSlice::new(array_of_requests, incount as i64), to::request);
-        let mut array_of_statuses = Statuses::<_>::out(OutSlice::new(array_of_statuses, incount as i64));
+        let mut array_of_statuses = Statuses::out(OutSlice::new(array_of_statuses, incount as i64));
         let outcome = impls::testsome(
             incount, InOutSlice::new(array_of_requests.pass_mut(), incount as i64), Out::new(outcount),
             OutSlice::new(array_of_indices, incount as i64),
@@ -546,10 +598,22 @@ binding! {
 binding! {
     MPI_Wait PMPI_Wait(request: *mut c_int as address, status: *mut Status as address)
     on Raise::Default =>
+    first
     {
         let mut request = Place::read(InOut::new(request), Request::NULL, to::request);
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
-        let outcome = impls::wait(InOut::new(request.pass()), StatusOut::from(Out::new(status.pass_mut())));
+        let mut status = OneStatus::out(Out::new(status));
+        let outcome = impls::wait_first(InOut::new(request.pass()), StatusOut::from(Out::new(status.pass_mut())));
+        if let Fast::Done(()) = outcome {
+            request.leave_fast(from::request);
+            status.leave();
+        }
+        outcome
+    }
+    rest
+    {
+        let mut request = Place::read(InOut::new(request), Request::NULL, to::request);
+        let mut status = OneStatus::out(Out::new(status));
+        let outcome = impls::wait_rest(InOut::new(request.pass()), StatusOut::from(Out::new(status.pass_mut())));
         request.leave(from::request);
         status.leave();
         outcome
@@ -563,7 +627,7 @@ binding! {
     on Raise::Default =>
     {
         let mut array_of_requests = Array::<_, _>::changed(InOutSlice::new(array_of_requests, count as i64), to::request);
-        let mut array_of_statuses = Statuses::<_>::out(OutSlice::new(array_of_statuses, count as i64));
+        let mut array_of_statuses = Statuses::out(OutSlice::new(array_of_statuses, count as i64));
         let outcome = impls::waitall(
             count, InOutSlice::new(array_of_requests.pass_mut(), count as i64),
             StatusesOut::from(OutSlice::new(array_of_statuses.pass_mut(), count as i64)),
@@ -582,7 +646,7 @@ binding! {
     on Raise::Default =>
     {
         let mut array_of_requests = Array::<_, _>::changed(InOutSlice::new(array_of_requests, count as i64), to::request);
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::waitany(
             count, InOutSlice::new(array_of_requests.pass_mut(), count as i64), Out::new(index),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -601,7 +665,7 @@ binding! {
     on Raise::Default =>
     {
         let mut array_of_requests = Array::<_, _>::changed(InOutSlice::new(array_of_requests, incount as i64), to::request);
-        let mut array_of_statuses = Statuses::<_>::out(OutSlice::new(array_of_statuses, incount as i64));
+        let mut array_of_statuses = Statuses::out(OutSlice::new(array_of_statuses, incount as i64));
         let outcome = impls::waitsome(
             incount, InOutSlice::new(array_of_requests.pass_mut(), incount as i64), Out::new(outcount),
             OutSlice::new(array_of_indices, incount as i64),

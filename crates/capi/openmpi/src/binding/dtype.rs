@@ -25,7 +25,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let status = OneStatus::read(InSlice::new(status, 1));
+        let status = OneStatus::read(In::new(status));
         impls::get_elements(In::new(status.pass()), to::datatype(datatype), CountOut::Int(Out::new(count)))
     }
 }
@@ -36,7 +36,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let status = OneStatus::read(InSlice::new(status, 1));
+        let status = OneStatus::read(In::new(status));
         impls::get_elements(In::new(status.pass()), to::datatype(datatype), CountOut::Long(Out::new(count)))
     }
 }
@@ -47,7 +47,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let status = OneStatus::read(InSlice::new(status, 1));
+        let status = OneStatus::read(In::new(status));
         impls::get_elements(In::new(status.pass()), to::datatype(datatype), CountOut::Long(Out::new(count)))
     }
 }

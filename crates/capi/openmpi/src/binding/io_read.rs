@@ -180,7 +180,7 @@ binding! {
     )
     on Raise::File(to::file(fh)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::file_read(
             to::file(fh), UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -197,7 +197,7 @@ binding! {
     )
     on Raise::File(to::file(fh)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::file_read_all(
             to::file(fh), UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -236,7 +236,7 @@ binding! {
     )
     on Raise::File(to::file(fh)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::file_read_all(
             to::file(fh), UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -252,7 +252,7 @@ binding! {
     )
     on Raise::File(to::file(fh)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::file_read_all_end(
             to::file(fh), UserBuffer::new(to::buffer_mut(buf)), StatusOut::from(Out::new(status.pass_mut())),
         );
@@ -268,7 +268,7 @@ binding! {
     )
     on Raise::File(to::file(fh)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::file_read_at(
             to::file(fh), offset, UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -285,7 +285,7 @@ binding! {
     )
     on Raise::File(to::file(fh)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::file_read_at_all(
             to::file(fh), offset, UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -328,7 +328,7 @@ binding! {
     )
     on Raise::File(to::file(fh)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::file_read_at_all(
             to::file(fh), offset, UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -344,7 +344,7 @@ binding! {
     )
     on Raise::File(to::file(fh)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::file_read_at_all_end(
             to::file(fh), UserBuffer::new(to::buffer_mut(buf)), StatusOut::from(Out::new(status.pass_mut())),
         );
@@ -360,7 +360,7 @@ binding! {
     )
     on Raise::File(to::file(fh)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::file_read_at(
             to::file(fh), offset, UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -377,7 +377,7 @@ binding! {
     )
     on Raise::File(to::file(fh)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::file_read(
             to::file(fh), UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -394,7 +394,7 @@ binding! {
     )
     on Raise::File(to::file(fh)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::file_read_ordered(
             to::file(fh), UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -435,7 +435,7 @@ binding! {
     )
     on Raise::File(to::file(fh)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::file_read_ordered(
             to::file(fh), UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -451,7 +451,7 @@ binding! {
     )
     on Raise::File(to::file(fh)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::file_read_ordered_end(
             to::file(fh), UserBuffer::new(to::buffer_mut(buf)), StatusOut::from(Out::new(status.pass_mut())),
         );
@@ -467,7 +467,7 @@ binding! {
     )
     on Raise::File(to::file(fh)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::file_read_shared(
             to::file(fh), UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -484,7 +484,7 @@ binding! {
     )
     on Raise::File(to::file(fh)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::file_read_shared(
             to::file(fh), UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype),
             StatusOut::from(Out::new(status.pass_mut())),

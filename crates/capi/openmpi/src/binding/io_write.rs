@@ -177,7 +177,7 @@ binding! {
     )
     on Raise::File(to::file(fh)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::file_write(
             to::file(fh), UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -194,7 +194,7 @@ binding! {
     )
     on Raise::File(to::file(fh)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::file_write_all(
             to::file(fh), UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -233,7 +233,7 @@ binding! {
     )
     on Raise::File(to::file(fh)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::file_write_all(
             to::file(fh), UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -249,7 +249,7 @@ binding! {
     )
     on Raise::File(to::file(fh)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::file_write_all_end(
             to::file(fh), UserBuffer::new(to::buffer(buf)), StatusOut::from(Out::new(status.pass_mut())),
         );
@@ -265,7 +265,7 @@ binding! {
     )
     on Raise::File(to::file(fh)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::file_write_at(
             to::file(fh), offset, UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -282,7 +282,7 @@ binding! {
     )
     on Raise::File(to::file(fh)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::file_write_at_all(
             to::file(fh), offset, UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -325,7 +325,7 @@ binding! {
     )
     on Raise::File(to::file(fh)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::file_write_at_all(
             to::file(fh), offset, UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -341,7 +341,7 @@ binding! {
     )
     on Raise::File(to::file(fh)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::file_write_at_all_end(
             to::file(fh), UserBuffer::new(to::buffer(buf)), StatusOut::from(Out::new(status.pass_mut())),
         );
@@ -357,7 +357,7 @@ binding! {
     )
     on Raise::File(to::file(fh)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::file_write_at(
             to::file(fh), offset, UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -374,7 +374,7 @@ binding! {
     )
     on Raise::File(to::file(fh)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::file_write(
             to::file(fh), UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -391,7 +391,7 @@ binding! {
     )
     on Raise::File(to::file(fh)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::file_write_ordered(
             to::file(fh), UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -430,7 +430,7 @@ binding! {
     )
     on Raise::File(to::file(fh)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::file_write_ordered(
             to::file(fh), UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -446,7 +446,7 @@ binding! {
     )
     on Raise::File(to::file(fh)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::file_write_ordered_end(
             to::file(fh), UserBuffer::new(to::buffer(buf)), StatusOut::from(Out::new(status.pass_mut())),
         );
@@ -462,7 +462,7 @@ binding! {
     )
     on Raise::File(to::file(fh)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::file_write_shared(
             to::file(fh), UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -479,7 +479,7 @@ binding! {
     )
     on Raise::File(to::file(fh)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::file_write_shared(
             to::file(fh), UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype),
             StatusOut::from(Out::new(status.pass_mut())),

@@ -45,7 +45,7 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut message = Place::out(Out::new(message), Message::NULL);
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::improbe(
             to::rank(source), to::tag(tag), to::comm(comm), Out::new(flag), Out::new(message.pass()),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -104,7 +104,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut status = OneStatus::out(OutSlice::new(status, 1));
+        let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::iprobe(
             to::rank(source), to::tag(tag), to::comm(comm), Out::new(flag),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -120,9 +120,26 @@ binding! {
         tag: c_int as tag, comm: RawHandle as comm, request: *mut RawHandle as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
+    first
     {
         let mut request = Place::out(Out::new(request), Request::NULL);
-        impls::irecv(
+        let outcome = if same::buffer(buf) && same::rank(source) && same::tag(tag) {
+            impls::irecv_first(
+                UserBuffer::new(buf), i64::from(count), to::datatype(datatype), source, tag, to::comm(comm),
+                Out::new(request.pass()),
+            )
+        } else {
+            Fast::Declined
+        };
+        if let Fast::Done(()) = outcome {
+            request.leave_fast(from::request);
+        }
+        outcome
+    }
+    rest
+    {
+        let mut request = Place::out(Out::new(request), Request::NULL);
+        impls::irecv_rest(
             UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype), to::rank(source),
             to::tag(tag), to::comm(comm), Out::new(request.pass()),
         )?;
@@ -137,9 +154,26 @@ binding! {
         tag: c_int as tag, comm: RawHandle as comm, request: *mut RawHandle as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
+    first
     {
         let mut request = Place::out(Out::new(request), Request::NULL);
-        impls::irecv(
+        let outcome = if same::buffer(buf) && same::rank(source) && same::tag(tag) {
+            impls::irecv_first(
+                UserBuffer::new(buf), count, to::datatype(datatype), source, tag, to::comm(comm),
+                Out::new(request.pass()),
+            )
+        } else {
+            Fast::Declined
+        };
+        if let Fast::Done(()) = outcome {
+            request.leave_fast(from::request);
+        }
+        outcome
+    }
+    rest
+    {
+        let mut request = Place::out(Out::new(request), Request::NULL);
+        impls::irecv_rest(
             UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype), to::rank(source), to::tag(tag),
             to::comm(comm), Out::new(request.pass()),
         )?;
@@ -188,9 +222,26 @@ binding! {
         tag: c_int as tag, comm: RawHandle as comm, request: *mut RawHandle as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
+    first
     {
         let mut request = Place::out(Out::new(request), Request::NULL);
-        impls::isend(
+        let outcome = if same::buffer(buf) && same::rank(dest) && same::tag(tag) {
+            impls::isend_first(
+                UserBuffer::new(buf), i64::from(count), to::datatype(datatype), dest, tag, to::comm(comm),
+                Out::new(request.pass()),
+            )
+        } else {
+            Fast::Declined
+        };
+        if let Fast::Done(()) = outcome {
+            request.leave_fast(from::request);
+        }
+        outcome
+    }
+    rest
+    {
+        let mut request = Place::out(Out::new(request), Request::NULL);
+        impls::isend_rest(
             UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag),
             to::comm(comm), Out::new(request.pass()),
         )?;
@@ -205,9 +256,26 @@ binding! {
         tag: c_int as tag, comm: RawHandle as comm, request: *mut RawHandle as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
+    first
     {
         let mut request = Place::out(Out::new(request), Request::NULL);
-        impls::isend(
+        let outcome = if same::buffer(buf) && same::rank(dest) && same::tag(tag) {
+            impls::isend_first(
+                UserBuffer::new(buf), count, to::datatype(datatype), dest, tag, to::comm(comm),
+                Out::new(request.pass()),
+            )
+        } else {
+            Fast::Declined
+        };
+        if let Fast::Done(()) = outcome {
+            request.leave_fast(from::request);
+        }
+        outcome
+    }
+    rest
+    {
+        let mut request = Place::out(Out::new(request), Request::NULL);
+        impls::isend_rest(
             UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype), to::rank(dest), to::tag(tag),
             to::comm(comm), Out::new(request.pass()),
         )?;
