@@ -1,5 +1,5 @@
 //! The questions of `libnemesis_profiler.so`, which counts the calls of a program for
-//! `mpiexec -profile`. Both libraries export them as one function, `nemesis_profile_query`.
+//! `mpiexec -profile`. All libraries export them as one function, `nemesis_profile_query`.
 
 use nemesis_mpi::handle::{Comm, Datatype, Win};
 use nemesis_mpi::profile;

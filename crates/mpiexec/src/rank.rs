@@ -269,13 +269,16 @@ fn set_environment(command: &mut Command, program: &Program, environment: &[(OsS
 }
 
 /// Returns a rank's place under the names that Open MPI gives to it, which scripts read.
-fn open_mpi_names(number: u32, local: u32, facts: &Facts) -> [(&'static str, String); 5] {
+fn open_mpi_names(number: u32, local: u32, facts: &Facts) -> [(&'static str, String); 6] {
+    // Open MPI knows a number always: that of the slots.
+    let universe = facts.common.universe.unwrap_or(facts.common.size);
     [
         ("OMPI_COMM_WORLD_RANK", number.to_string()),
         ("OMPI_COMM_WORLD_SIZE", facts.common.size.to_string()),
         ("OMPI_COMM_WORLD_LOCAL_RANK", local.to_string()),
         ("OMPI_COMM_WORLD_LOCAL_SIZE", facts.local_size.to_string()),
         ("OMPI_COMM_WORLD_NODE_RANK", local.to_string()),
+        ("OMPI_UNIVERSE_SIZE", universe.to_string()),
     ]
 }
 

@@ -46,6 +46,17 @@ fn ranks_know_their_number() {
 }
 
 #[test]
+fn ranks_know_how_many_there_may_be() {
+    let universe = |options: &[&str]| {
+        let mut words = options.to_vec();
+        words.extend(["-n", "2", "sh", "-c", "echo $OMPI_UNIVERSE_SIZE"]);
+        mpiexec(&words).out
+    };
+    assert_eq!(universe(&[]), "2\n2\n");
+    assert_eq!(universe(&["-usize", "7"]), "7\n7\n");
+}
+
+#[test]
 fn several_programs_are_one_job() {
     let job = mpiexec(&[
         "-np",

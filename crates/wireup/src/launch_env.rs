@@ -137,8 +137,9 @@ const WITNESSES: [Witness; 8] = [
         size: "OMPI_COMM_WORLD_SIZE",
         rank: "OMPI_COMM_WORLD_RANK",
         launcher: "Open MPI's mpirun",
-        advice: "the mpiexec of this library, or an mpirun of Open MPI 5, \
-                 whose PMIX_NAMESPACE and PMIX_RANK are passed on to the program",
+        advice: "the mpiexec of this library, or passing on the PMIX_NAMESPACE and PMIX_RANK of an \
+                 mpirun of Open MPI 4 or 5; or, for a job of one process, \
+                 `env -u OMPI_COMM_WORLD_SIZE`",
     },
     Witness {
         size: "PMI_SIZE",

@@ -1,7 +1,7 @@
 //! The profile of a job whose launcher collects none: rank 0 gathers the figures of all ranks when
 //! MPI ends, prints the table and writes the page. A rank that dies before takes them with it.
 
-use crate::library::{Abi, Library, library};
+use crate::library::{Library, library};
 use crate::slot::{Slot, make_own};
 use nemesis_profile::figures::Figures;
 use nemesis_profile::job::Profile;
@@ -58,9 +58,8 @@ fn asked(library: &Library, name: &CStr) -> Option<c_int> {
     let function = library.function(name)?;
     let mut answer = 0;
     // SAFETY: the function of this name has this signature; a handle is passed as a word.
-    let code = unsafe {
-        std::mem::transmute::<*mut c_void, Ask>(function)(library.abi.world, &mut answer)
-    };
+    let code =
+        unsafe { std::mem::transmute::<*mut c_void, Ask>(function)(library.world(), &mut answer) };
     (code == 0).then_some(answer)
 }
 
@@ -103,7 +102,7 @@ pub fn conclude(slot: &Slot, ranks: Vec<Figures>) {
 
 /// Returns the texts of all ranks at rank 0, and nothing elsewhere.
 fn gathered(library: &Library, text: &[u8], ranks: usize, is_root: bool) -> Option<Vec<Vec<u8>>> {
-    let Abi { world, byte, .. } = library.abi;
+    let (world, byte) = (library.world(), library.byte());
     let gather = library.function(c"PMPI_Gather")?;
     let gatherv = library.function(c"PMPI_Gatherv")?;
     // SAFETY: the functions of these names have these signatures; handles are passed as words.

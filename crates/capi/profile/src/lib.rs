@@ -5,7 +5,7 @@
 //! a tool that is loaded between the two, and counts. A program without a profile does not load it,
 //! so the functions of the MPI library have no instruction for it.
 //!
-//! It serves both ABIs: arguments pass through as words, and a handle is a name. What the words
+//! It serves all ABIs: arguments pass through as words, and a handle is a name. What the words
 //! mean is in [`data`].
 //!
 //! | module | subject |

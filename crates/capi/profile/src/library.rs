@@ -12,30 +12,54 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 /// The libraries that this one serves, and the values of their ABIs.
-const LIBRARIES: [(&CStr, Abi); 2] = [
+const LIBRARIES: [(&CStr, Abi); 3] = [
     (
         c"libmpi_abi.so.1",
-        Abi { world: 0x101, byte: 0x247, in_place: 1, thread_multiple: 4096, handle_bytes: 8 },
+        Abi {
+            world: Predefined::Number(0x101),
+            byte: Predefined::Number(0x247),
+            in_place: 1,
+            thread_multiple: 4096,
+            handle_bytes: 8,
+        },
     ),
     (
         c"libmpi.so.12",
         Abi {
-            world: 0x4400_0000,
-            byte: 0x4c00_010d,
+            world: Predefined::Number(0x4400_0000),
+            byte: Predefined::Number(0x4c00_010d),
             in_place: usize::MAX,
             thread_multiple: 3,
             handle_bytes: 4,
         },
     ),
+    (
+        c"libmpi.so.40",
+        Abi {
+            world: Predefined::Object(c"ompi_mpi_comm_world"),
+            byte: Predefined::Object(c"ompi_mpi_byte"),
+            in_place: 1,
+            thread_multiple: 3,
+            handle_bytes: 8,
+        },
+    ),
 ];
+
+/// A predefined handle.
+#[derive(Clone, Copy, Debug)]
+pub enum Predefined {
+    Number(usize),
+    /// The address of an object of this name.
+    Object(&'static CStr),
+}
 
 /// What differs between the ABIs.
 #[derive(Clone, Copy, Debug)]
 pub struct Abi {
     /// `MPI_COMM_WORLD`.
-    pub world: usize,
+    world: Predefined,
     /// `MPI_BYTE`.
-    pub byte: usize,
+    byte: Predefined,
     /// `MPI_IN_PLACE`.
     pub in_place: usize,
     /// `MPI_THREAD_MULTIPLE`.
@@ -200,12 +224,34 @@ impl Library {
         self.query(JOB, 0, 0).unwrap_or(0)
     }
 
-    /// Returns the address of a function of this library.
+    /// Returns the address of a function or an object of this library.
     pub fn function(&self, name: &CStr) -> Option<*mut c_void> {
         let handle = std::ptr::with_exposed_provenance_mut(self.handle);
         // SAFETY: the handle is that of a library that stays open, the name a C string.
         let found = unsafe { libc::dlsym(handle, name.as_ptr()) };
         (!found.is_null()).then_some(found)
+    }
+
+    /// Returns `MPI_COMM_WORLD` of this library.
+    pub fn world(&self) -> usize {
+        self.predefined(self.abi.world)
+    }
+
+    /// Returns `MPI_BYTE` of this library.
+    pub fn byte(&self) -> usize {
+        self.predefined(self.abi.byte)
+    }
+
+    fn predefined(&self, handle: Predefined) -> usize {
+        let name = match handle {
+            Predefined::Number(number) => return number,
+            Predefined::Object(name) => name,
+        };
+        // A program may have the library's objects in its own memory.
+        // SAFETY: the name is a C string.
+        let everywhere = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
+        let found = if everywhere.is_null() { self.function(name) } else { Some(everywhere) };
+        found.map_or(0, |object| object.expose_provenance())
     }
 }
 

@@ -26,7 +26,7 @@ macro_rules! wrapped {
                 $crate::library::name(concat!(stringify!($name), "\0")),
             );
             type Function = unsafe extern "C" fn($(wrapped!(@word $word)),*) -> std::ffi::c_int;
-            // SAFETY: the address is that of the function of this name. Both ABIs pass each of its
+            // SAFETY: the address is that of the function of this name. All ABIs pass each of its
             // arguments in a register or in a word of the stack, as this function has got them.
             let next: Function = unsafe { std::mem::transmute(NEXT.get()) };
             // SAFETY: the caller's promise.

@@ -48,10 +48,9 @@ impl Job {
         let mut silent = local_ranks.filter(|&local| {
             self.ranks[local].ending.is_none() && self.server.stage(local) == Stage::NotJoined
         });
-        let own = self.facts.open_mpi.as_ref().map(|(folder, _)| folder.as_path());
         let found = silent.find_map(|local| {
             let pid = self.ranks[local].pid.as_raw_nonzero().get();
-            Some((local, with_children(pid).into_iter().find_map(|pid| mapped_by(pid, own))?))
+            Some((local, with_children(pid).into_iter().find_map(mapped_by)?))
         });
         if let Some((local, library)) = found {
             self.tell_foreign_library(local, "has loaded", &library);
@@ -106,15 +105,21 @@ fn with_children(pid: i32) -> Vec<i32> {
     std::iter::once(pid).chain(children).collect()
 }
 
-/// Returns the foreign MPI library that a process has mapped. The folder has our own with Open
-/// MPI's ABI.
-fn mapped_by(pid: i32, own: Option<&Path>) -> Option<String> {
+/// Returns the foreign MPI library that a process has mapped.
+fn mapped_by(pid: i32) -> Option<String> {
     let maps = std::fs::read_to_string(format!("/proc/{pid}/maps")).ok()?;
     // Columns: address, rights, offset, device, inode, path.
     let mut paths = maps.lines().filter_map(|line| Some(&line[line.find('/')?..]));
-    let is_ours = |path: &str| own.is_some_and(|own| Path::new(path).starts_with(own));
     let file = |path: &str| path.rsplit('/').next().is_some_and(is_foreign);
-    paths.find(|path| file(path) && !is_ours(path)).map(str::to_owned)
+    paths.find(|path| file(path)).filter(|path| !is_ours(Path::new(path))).map(str::to_owned)
+}
+
+/// Returns whether a library is one of this project, wherever it lies: it exports the function
+/// that the profiler calls.
+fn is_ours(library: &Path) -> bool {
+    const NAME: &[u8] = b"\0nemesis_profile_query\0";
+    let bytes = std::fs::read(library).unwrap_or_default();
+    bytes.windows(NAME.len()).any(|piece| piece == NAME)
 }
 
 /// Returns whether a file of this name is an MPI library that uses none of the protocols of this
@@ -137,6 +142,7 @@ mod tests {
         assert!(!others.into_iter().any(is_foreign));
         let own = std::process::id() as i32;
         assert_eq!(with_children(own)[0], own);
-        assert_eq!(mapped_by(own, None), None);
+        assert_eq!(mapped_by(own), None);
+        assert!(!is_ours(Path::new("/proc/self/maps")));
     }
 }
