@@ -362,7 +362,9 @@ impl Place {
             .current_dir(&self.root)
             .env("PATH", format!("{}:{path}", self.programs.display()))
             .env("QEMU_LD_PREFIX", SYSROOT)
-            .env("NEMESIS_BUILT", &self.built);
+            .env("NEMESIS_BUILT", &self.built)
+            // Scripts would build it with the compilers of `programs`.
+            .env("NEMESIS_XTASK", self.own_program());
         command
     }
 
