@@ -8,8 +8,8 @@ from spack.package import *
 
 
 class NemesisMpi(Package):
-    """MPI 5.0 library on a message-passing subsystem with low latency, with the standard ABI,
-    MPICH's ABI, a launcher and tools."""
+    """MPI 5.0 library on a message-passing subsystem with low latency, with the ABIs of the
+    standard, MPICH and Open MPI, a launcher and tools."""
 
     homepage = "@ADDRESS@"
     url = "@ADDRESS@/nemesis-@VERSION@.tar.xz"
