@@ -14,9 +14,10 @@
 //!
 //! A mode is a set of tunables that makes small messages cross every boundary between protocols. No
 //! mode exists to reach one protocol or algorithm: `pt2pt_protocols` and `coll_algorithms` force
-//! all. Modes other than "default" run at size 4 (or 2, for programs without it), and those for
-//! which a pair of processes is special at 2 and 4. Programs called coll_* have the modes default,
-//! network, threads, "dedicated", in which processes behave as if each had a processor, and
+//! all. Modes other than "default" run at size 4 (or 2, or the last one, for programs without it),
+//! and those for which a pair of processes is special at 2 and 4. Programs called coll_* have the
+//! modes default, network, threads, "dedicated", in which processes behave as if each had a
+//! processor, and
 //! "oversubscribed", as if none had one, whatever the number of processors: their messages take the
 //! protocols of other programs. Programs that name them have further modes: "short", in which
 //! packets between processes are as short as a network may have them, and "fast_lines" and
@@ -173,7 +174,10 @@ impl Program {
             return self.sizes.clone();
         }
         let sizes = self.sizes.iter().copied().filter(|size| [2, 4].contains(size));
-        let sizes: Vec<u32> = sizes.collect();
+        let mut sizes: Vec<u32> = sizes.collect();
+        if sizes.is_empty() {
+            sizes.extend(self.sizes.last());
+        }
         let from = if FOR_PAIRS.contains(&mode) { 0 } else { sizes.len().saturating_sub(1) };
         sizes[from..].to_vec()
     }
