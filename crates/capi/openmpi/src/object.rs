@@ -1,6 +1,7 @@
 //! The predefined objects of Open MPI's ABI, whose addresses are handles.
 
 use nemesis_mpi::handle::Handle;
+use std::cell::UnsafeCell;
 use std::ffi::c_void;
 
 /// A handle as programs have it.
@@ -11,16 +12,22 @@ pub const NUMBERS: usize = 1024;
 
 /// A predefined object. Its address is the handle; all but its first word makes it as long as Open
 /// MPI's, because the dynamic linker copies as many bytes as the program expects.
+///
+/// Objects lie in memory that can be written. Else the linker would place the copies of a program
+/// in memory that cannot, and the program could not run with Open MPI's own library, which writes.
 #[repr(C, align(16))]
 pub struct Object<const WORDS: usize> {
     /// The number in Fortran.
     pub fortran: i32,
-    unused: [u32; WORDS],
+    unused: UnsafeCell<[u32; WORDS]>,
 }
+
+// SAFETY: nobody uses the words.
+unsafe impl<const WORDS: usize> Sync for Object<WORDS> {}
 
 impl<const WORDS: usize> Object<WORDS> {
     pub const fn new(fortran: i32) -> Object<WORDS> {
-        Object { fortran, unused: [0; WORDS] }
+        Object { fortran, unused: UnsafeCell::new([0; WORDS]) }
     }
 }
 

@@ -3,6 +3,7 @@
 //! tool that must see every call, one program on two libraries, and programs of Open MPI's ABI. The
 //! exported symbols are checked by `cargo xtask abi`.
 
+use crate::launcher::{Launcher, prterun_line};
 use crate::places;
 use crate::scene::Scene;
 use crate::suite::{Suite, Sum};
@@ -60,6 +61,34 @@ pub fn run(wanted: &[String]) -> Sum {
     for (name, options) in OPEN_MPIS {
         suite.beside(format!("open-mpi-{name}"), move |scene| open_mpi(scene, name, options));
     }
+    suite.beside("open-mpi-helper", |scene| {
+        let (folder, root) = (scene.folder.display(), places::root());
+        scene.cc(&format!(
+            "-std=gnu11 -O2 -Wall -Wextra -Werror -I{0}/tests/abi/openmpi \
+             {0}/tests/abi/openmpi_helper.c -o ./open-mpi-helper \
+             {folder}/prefix/lib/nemesis/openmpi/libmpi.so.40",
+            root.display()
+        ));
+        let job = scene.job("./prefix/bin/mpiexec -n 2 ./open-mpi-helper");
+        let ended = job.without("LD_LIBRARY_PATH").run();
+        ended.code(0);
+        assert_eq!(ended.output, "", "it says what is wrong");
+    });
+    suite.beside("open-mpi-mpirun", |scene| {
+        let Some(mpirun) = places::find("mpirun.openmpi").or_else(|| places::find("mpirun")) else {
+            crate::skip("there is no mpirun")
+        };
+        let version = places::output_of(Command::new(&mpirun).arg("--version"));
+        if !["(OpenRTE)", "(Open MPI)"].iter().any(|name| version.contains(name)) {
+            crate::skip("mpirun is none of Open MPI");
+        }
+        let options = "--allow-run-as-root --oversubscribe --bind-to none -n 2";
+        launched(scene, "mpirun", &format!("{} {options}", mpirun.display()));
+    });
+    suite.beside("open-mpi-prterun", |scene| {
+        Launcher::Prte.is_there().unwrap_or_else(|why| crate::skip(why));
+        launched(scene, "prterun", &format!("{} -n 2", prterun_line()));
+    });
     for name in OPEN_MPI_FORTRAN {
         scene.install("libmpi_mpifh.so", &format!("prefix/lib/nemesis/openmpi/{name}"));
     }
@@ -79,6 +108,23 @@ const OPEN_MPIS: [(&str, &str); 4] = [
 
 /// A program with Open MPI's objects, types and constants, on two processes.
 fn open_mpi(scene: &Scene, name: &str, options: &str) {
+    compile_open_mpi(scene, name, options);
+    let file = scene.fresh("written");
+    let job = format!("./prefix/bin/mpiexec -n 2 ./open-mpi-{name} {}", file.display());
+    scene.job(&job).without("LD_LIBRARY_PATH").run().code(0);
+}
+
+/// The program of [`open_mpi`] under a launcher of Open MPI, which searches its own folders first.
+fn launched(scene: &Scene, name: &str, launcher: &str) {
+    compile_open_mpi(scene, name, "-fpie -pie");
+    let file = scene.fresh("written");
+    let folder = scene.name("prefix/lib/nemesis/openmpi");
+    let job =
+        format!("{launcher} env LD_LIBRARY_PATH={folder} ./open-mpi-{name} {}", file.display());
+    scene.job(&job).run().code(0);
+}
+
+fn compile_open_mpi(scene: &Scene, name: &str, options: &str) {
     let (folder, root) = (scene.folder.display(), places::root());
     if name == "rpath" {
         std::fs::create_dir_all(scene.path("decoy")).expect("a folder");
@@ -90,9 +136,6 @@ fn open_mpi(scene: &Scene, name: &str, options: &str) {
          {options} {folder}/prefix/lib/nemesis/openmpi/libmpi.so.40",
         root.display()
     ));
-    let file = scene.fresh("written");
-    let job = format!("./prefix/bin/mpiexec -n 2 ./open-mpi-{name} {}", file.display());
-    scene.job(&job).without("LD_LIBRARY_PATH").run().code(0);
 }
 
 /// The names of the Fortran library, which programs load as three.
