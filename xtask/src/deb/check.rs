@@ -1,7 +1,8 @@
 //! Tries Debian packages in new systems of Debian, each in a folder (debootstrap, chroot).
 //!
 //! The packages install, programs in C and Fortran run as a user, alternatives switch to MPICH's
-//! and back, Open MPI and MPICH lie beside them, and removing them leaves nothing.
+//! and back, Open MPI and MPICH lie beside them and their programs run, and removing them leaves
+//! nothing.
 //!
 //! Needs root, for chroot, and a mirror of Debian. Commands run in a mount namespace of their own,
 //! so that nothing stays mounted.
@@ -74,6 +75,13 @@ fn beside(system: &System) -> Result<(), Failure> {
     system.root("apt-get install -y --no-install-recommends /packages/*.deb")?;
     system.tell("Debian's default stays");
     system.user("mpicc -show | grep openmpi; mpicc.nemesis -show | grep nemesis")?;
+    system.tell("Open MPI's programs run on Nemesis's library");
+    system.user(
+        "mpicc.openmpi -O2 -o ring.openmpi ring.c; mpifort.openmpi -O2 -o sum.openmpi sum.f90; \
+         for program in ring sum; do mpiexec.nemesis -n 1 ldd ./$program.openmpi | \
+         grep '/nemesis/openmpi/libmpi.so.40'; done; mpiexec.nemesis -n 4 ./ring.openmpi; \
+         mpiexec.nemesis -n 4 ./sum.openmpi | grep 'the sum is 10'",
+    )?;
     for (library, include) in [("nemesis", "nemesis/include"), ("mpich", "mpich")] {
         system.tell(&format!("alternatives choose {library}"));
         system.root(&format!(
@@ -89,10 +97,14 @@ fn beside(system: &System) -> Result<(), Failure> {
              ldd ./sum.{library} | grep {library}"
         ))?;
     }
-    system.tell("MPICH's program runs on Nemesis's library");
+    system.tell("MPICH's programs run on Nemesis's library, with either library of Fortran");
     system.user(
-        "export LD_LIBRARY_PATH=/usr/lib/$(gcc -print-multiarch)/nemesis/lib; \
-         ldd ring.mpich | grep nemesis; mpiexec.nemesis -n 4 ./ring.mpich",
+        "own=/usr/lib/$(gcc -print-multiarch)/nemesis/lib; export LD_LIBRARY_PATH=$own; \
+         ldd ring.mpich | grep nemesis; mpiexec.nemesis -n 4 ./ring.mpich; \
+         mpiexec.nemesis -n 4 ./sum.mpich | grep 'the sum is 10'; \
+         LD_LIBRARY_PATH=$own/nemesis/mpich-fortran:$own; \
+         ldd sum.mpich | grep '/nemesis/mpich-fortran/libmpichfort'; \
+         mpiexec.nemesis -n 4 ./sum.mpich | grep 'the sum is 10'",
     )?;
     system.root("for name in mpi mpirun; do update-alternatives --auto $name; done")?;
     system.root("apt-get purge -y 'nemesis-mpi*' 'libnemesis-mpi*'")?;
