@@ -33,14 +33,29 @@ impl Call {
         operations::ALL[self.operation].name
     }
 
-    /// The times before and after the leaders' messages, whose length is that of the call.
+    /// The times before and after the leaders' messages.
     fn in_nodes(&self, machine: &Machine) -> (Time, Time) {
-        let (before, after) =
-            (machine.up_to_leader(self.bytes), machine.down_from_leader(self.bytes));
+        let all = self.bytes * machine.ranks() as usize;
+        let (own, result) = match self.name() {
+            "allgather" => (self.bytes, all),
+            "alltoall" => (all, all),
+            _ => (self.bytes, self.bytes),
+        };
+        let (before, after) = (machine.up_to_leader(own), machine.down_from_leader(result));
         match self.name() {
-            "bcast" => (0, after),
-            "reduce" => (before, 0),
+            "bcast" | "scatter" => (0, after),
+            "reduce" | "gather" => (before, 0),
             _ => (before, after),
+        }
+    }
+
+    /// The length of a call of the leaders: their messages carry the blocks of their nodes.
+    fn bytes_of_leaders(&self, machine: &Machine) -> usize {
+        let members = machine.per_node as usize;
+        match self.name() {
+            "gather" | "scatter" | "allgather" => self.bytes * members,
+            "alltoall" => self.bytes * members * members,
+            _ => self.bytes,
         }
     }
 
@@ -73,7 +88,7 @@ impl Call {
         let bytes = self.bytes.max(1);
         let spans = explain::spans(self.operation, &placement);
         let span = spans.iter().rev().find(|span| span.min_bytes <= bytes);
-        let in_nodes = span.is_some_and(|span| span.row.scope == Scope::Nodes);
+        let in_nodes = span.is_some_and(|span| span.row.scope == Scope::Levels);
         let mut plans = Vec::new();
 
         let ranks = machine.ranks();
@@ -90,13 +105,14 @@ impl Call {
 
         let case = placement.case();
         let rows = (operations::ALL[self.operation].rows)();
-        let by_nodes = |bytes| rows.iter().any(|r| r.scope == Scope::Nodes && r.can(&case, bytes));
-        if machine.per_node > 1 && by_nodes(self.bytes) {
+        let by_nodes = |bytes| rows.iter().any(|r| r.scope == Scope::Levels && r.can(&case, bytes));
+        if machine.per_node > 1 && machine.nodes > 1 && by_nodes(self.bytes) {
             let (before, after) = self.in_nodes(machine);
             let (leaders, nodes) = (machine.of_leaders(), machine.nodes);
-            let chosen = recording::chosen_by_messages(self.operation, nodes, self.bytes);
-            for row in recording::rows_by_messages(self.operation, nodes, self.bytes) {
-                let cost = Recorder::new(self.operation, row.name, nodes, self.bytes).ok();
+            let bytes = self.bytes_of_leaders(machine);
+            let chosen = recording::chosen_by_messages(self.operation, nodes, bytes);
+            for row in recording::rows_by_messages(self.operation, nodes, bytes) {
+                let cost = Recorder::new(self.operation, row.name, nodes, bytes).ok();
                 let cost = cost.and_then(|it| self.simulated(&leaders, |rank| it.moves(rank)));
                 plans.extend(cost.map(|cost| Plan {
                     name: format!("nodes/{}", row.name),
