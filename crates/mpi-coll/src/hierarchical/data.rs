@@ -41,6 +41,14 @@ impl Packed {
         self.0.last().copied().unwrap_or(0)
     }
 
+    /// Copies the data of each rank to its block.
+    fn unpack(&self, all: &Buffer, ranks: &[u32], blocks: &Blocks) {
+        for (&rank, index) in ranks.iter().zip(0..) {
+            let range = self.of(index);
+            copy(&all.part(range.start, range.len()), &blocks.of(rank));
+        }
+    }
+
     /// Returns the part of each node.
     fn by_node(&self, nodes: &Nodes, all: &Buffer) -> Blocks {
         let part = |node| self.part(all, nodes.indices_of(node));
@@ -93,33 +101,32 @@ pub fn gather(
         return collected.map(drop);
     }
     let mut done = collected.as_ref().map(drop).map_err(Clone::clone);
-    let ranks = nodes.ranks_by_node();
-    let packed = Packed::new(&ranks, |_| each);
-    let node = nodes.node();
-    let several = nodes.hierarchy().nodes > 1;
-    let bytes = if blocks.is_some() { packed.bytes() } else { offsets[offsets.len() - 1] };
+    // The root alone has something for each rank.
+    let at_root = blocks.map(|blocks| {
+        let ranks = nodes.ranks_by_node();
+        (blocks, Packed::new(&ranks, |_| each), ranks)
+    });
+    let of_node = offsets[offsets.len() - 1];
+    let bytes = at_root.as_ref().map_or(of_node, |(_, packed, _)| packed.bytes());
     let Some(all) = memory(bytes, &mut done) else {
         return between(nodes, mpi, whole, Some(root), &done, |_| Ok(()));
     };
-    let ours = match blocks {
-        Some(_) => packed.part(&all, nodes.indices_of(node)),
+    let ours = match &at_root {
+        Some((_, packed, _)) => packed.part(&all, nodes.indices_of(nodes.node())),
         None => all.clone(),
     };
     if let Ok(collected) = &collected {
         reorder(nodes, &offsets, collected, &ours, false);
     }
-    if several {
-        let places = blocks.map(|_| packed.by_node(nodes, &all));
+    if nodes.hierarchy().nodes > 1 {
+        let places = at_root.as_ref().map(|(_, packed, _)| packed.by_node(nodes, &all));
         let crossed = between(nodes, mpi, whole, Some(root), &done, |steps| {
             between_leaders(steps, &ours, places.as_ref(), nodes.node_of(root))
         });
         done = done.and(crossed);
     }
-    if let (Some(blocks), Ok(())) = (blocks, &done) {
-        for (&rank, index) in ranks.iter().zip(0..) {
-            let range = packed.of(index);
-            copy(&all.part(range.start, range.len()), &blocks.of(rank));
-        }
+    if let (Some((blocks, packed, ranks)), Ok(())) = (&at_root, &done) {
+        packed.unpack(&all, ranks, blocks);
     }
     done
 }
@@ -141,25 +148,28 @@ pub fn scatter(
         return nodes.levels().deal(mpi, (None, own), &offsets, leader, Ok(()));
     }
     let mut done = Ok(());
-    let ranks = nodes.ranks_by_node();
-    let packed = Packed::new(&ranks, |_| each);
-    let node = nodes.node();
+    // The root alone has something for each rank.
+    let at_root = blocks.map(|blocks| {
+        let ranks = nodes.ranks_by_node();
+        (blocks, Packed::new(&ranks, |_| each), ranks)
+    });
     let of_node = offsets[offsets.len() - 1];
-    let bytes = if blocks.is_some() { packed.bytes() } else { of_node };
+    let bytes = at_root.as_ref().map_or(of_node, |(_, packed, _)| packed.bytes());
     let all = memory(bytes, &mut done);
     let positions = memory(of_node, &mut done);
-    if let (Some(all), Some(blocks)) = (&all, blocks) {
+    if let (Some(all), Some((blocks, packed, ranks))) = (&all, &at_root) {
         for (&rank, index) in ranks.iter().zip(0..) {
             let range = packed.of(index);
             copy(&blocks.of(rank), &all.part(range.start, range.len()));
         }
     }
-    let ours = all.as_ref().map(|all| match blocks {
-        Some(_) => packed.part(all, nodes.indices_of(node)),
+    let ours = all.as_ref().map(|all| match &at_root {
+        Some((_, packed, _)) => packed.part(all, nodes.indices_of(nodes.node())),
         None => all.clone(),
     });
     if nodes.hierarchy().nodes > 1 {
-        let places = all.as_ref().zip(blocks).map(|(all, _)| packed.by_node(nodes, all));
+        let places = all.as_ref().zip(at_root.as_ref());
+        let places = places.map(|(all, (_, packed, _))| packed.by_node(nodes, all));
         let empty = Buffer::empty();
         let crossed = between(nodes, mpi, whole, Some(root), &done, |steps| {
             let ours = ours.as_ref().unwrap_or(&empty);
@@ -211,10 +221,7 @@ pub fn allgather(
     }
     done = nodes.levels().spread(mpi, &all, 0, done);
     if direct.is_none() && done.is_ok() {
-        for (&rank, index) in ranks.iter().zip(0..) {
-            let range = packed.of(index);
-            copy(&all.part(range.start, range.len()), &blocks.of(rank));
-        }
+        packed.unpack(&all, &ranks, blocks);
     }
     done
 }
