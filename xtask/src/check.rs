@@ -1,8 +1,9 @@
 //! All tests, in stages: `cargo xtask check [-q | STAGE...]`.
 //!
 //! Each stage prints one line, with its time and its processors' time, and writes a log in
-//! build/logs; the end of a failed stage's log is printed. The last line is the sum. A stage that
-//! takes longer than its limit has failed: its log ends with what its processes were doing.
+//! build/logs. The ends of the logs of failed stages are printed after all stages have run, where
+//! nobody has to look for them. The last line is the sum. A stage that takes longer than its limit
+//! has failed: its log ends with what its processes were doing.
 //!
 //! With -q only the stages run that need no release build, and the C programs of tests/mpi on two
 //! processes: what to run before each commit.
@@ -33,11 +34,11 @@ struct Outcome {
     cpu_s: u64,
 }
 
-/// The numbers of stages by outcome.
+/// The stages by outcome.
 #[derive(Default)]
 struct Sum {
     passed: usize,
-    failed: usize,
+    failed: Vec<&'static str>,
     skipped: usize,
 }
 
@@ -73,8 +74,9 @@ pub fn run(root: &Path, words: &[&str]) -> ExitCode {
             }
         }
     }
-    println!("{} passed, {} failed, {} skipped", sum.passed, sum.failed, sum.skipped);
-    if sum.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    sum.show_failed(&logs);
+    println!("{} passed, {} failed, {} skipped", sum.passed, sum.failed.len(), sum.skipped);
+    if sum.failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn logs(root: &Path) -> PathBuf {
@@ -156,28 +158,44 @@ impl Sum {
     /// Counts a stage that has ended, and prints its line.
     fn report(&mut self, logs: &Path, outcome: &Outcome) {
         let name = outcome.name;
-        let (word, count) = match outcome.code {
-            Some(0) => ("ok", &mut self.passed),
-            Some(SKIPPED) => ("skipped", &mut self.skipped),
-            _ => ("FAILED", &mut self.failed),
+        let word = match outcome.code {
+            Some(0) => {
+                self.passed += 1;
+                "ok"
+            }
+            Some(SKIPPED) => {
+                self.skipped += 1;
+                "skipped"
+            }
+            _ => {
+                self.failed.push(name);
+                "FAILED"
+            }
         };
-        *count += 1;
         let (took_s, cpu_s) = (outcome.took.as_secs(), outcome.cpu_s);
         println!("{name:<10} {word:<7} {took_s:4} s, {cpu_s:4} s of CPU");
-        let log = fs::read(logs.join(format!("{name}.log"))).unwrap_or_default();
-        let log = String::from_utf8_lossy(&log);
-        match word {
-            "skipped" => println!("    {}", log.lines().last().unwrap_or_default()),
-            "FAILED" => {
-                let lines: Vec<&str> = log.lines().collect();
-                for line in &lines[lines.len().saturating_sub(SHOWN)..] {
-                    println!("    {line}");
-                }
-                println!("    (all of it: build/logs/{name}.log)");
-            }
-            _ => {}
+        if word == "skipped" {
+            println!("    {}", read(logs, name).lines().last().unwrap_or_default());
         }
     }
+
+    /// Prints the ends of the logs of failed stages.
+    fn show_failed(&self, logs: &Path) {
+        for name in &self.failed {
+            println!("{name} has failed. The end of build/logs/{name}.log:");
+            let log = read(logs, name);
+            let lines: Vec<&str> = log.lines().collect();
+            for line in &lines[lines.len().saturating_sub(SHOWN)..] {
+                println!("    {line}");
+            }
+        }
+    }
+}
+
+/// Returns the log of a stage.
+fn read(logs: &Path, name: &str) -> String {
+    let log = fs::read(logs.join(format!("{name}.log"))).unwrap_or_default();
+    String::from_utf8_lossy(&log).into_owned()
 }
 
 #[cfg(test)]

@@ -10,6 +10,8 @@ use std::time::Instant;
 
 /// Cases that wait most of their time, and run at the same time.
 const WAITING: usize = 32;
+/// Lines of each failed case that are printed again after the last case.
+const AGAIN: usize = 12;
 
 /// How much a case needs the processors.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -114,6 +116,7 @@ impl Suite {
             wanted.is_empty() || wanted.iter().any(|begin| case.name.starts_with(begin.as_str()))
         };
         let sum = Mutex::new(Sum::default());
+        let failures = Mutex::new(Vec::new());
         let of_pace = |pace| {
             let cases = self.cases.iter().filter(|case| case.pace == pace && is_wanted(case));
             Mutex::new(cases.collect::<VecDeque<_>>())
@@ -123,18 +126,27 @@ impl Suite {
         std::thread::scope(|scope| {
             for (queue, workers) in [(&waits, WAITING), (&beside, processors)] {
                 for _ in 0..workers {
-                    scope.spawn(|| work(queue, scene, &sum));
+                    scope.spawn(|| work(queue, scene, &sum, &failures));
                 }
             }
         });
-        work(&of_pace(Pace::Alone), scene, &sum);
+        work(&of_pace(Pace::Alone), scene, &sum, &failures);
         let _ = std::panic::take_hook();
+        // A log may be known by its end only.
+        for failure in failures.into_inner().expect("no case holds it") {
+            crate::say!("{failure}");
+        }
         sum.into_inner().expect("no case holds it")
     }
 }
 
-/// Runs cases until none is left.
-fn work(queue: &Mutex<VecDeque<&Case>>, scene: &Scene, sum: &Mutex<Sum>) {
+/// Runs cases until none is left. What is to be said again of those that fail goes to `failures`.
+fn work(
+    queue: &Mutex<VecDeque<&Case>>,
+    scene: &Scene,
+    sum: &Mutex<Sum>,
+    failures: &Mutex<Vec<String>>,
+) {
     let next = || queue.lock().expect("no case holds it").pop_front();
     while let Some(case) = next() {
         let begun = Instant::now();
@@ -155,8 +167,12 @@ fn work(queue: &Mutex<VecDeque<&Case>>, scene: &Scene, sum: &Mutex<Sum>) {
             Err(why) => {
                 sum.failed += 1;
                 line("FAILED");
-                crate::say!("{}", crate::indented(&words(&*why)).trim_end());
-                crate::say!("    (at {})", PLACE.with_borrow(String::clone));
+                let words = crate::indented(&words(&*why));
+                let place = PLACE.with_borrow(String::clone);
+                crate::say!("{}\n    (at {place})", words.trim_end());
+                let first = words.lines().take(AGAIN).collect::<Vec<_>>().join("\n");
+                let failure = format!("{} has failed (at {place}):\n{first}", case.name);
+                failures.lock().expect("no case holds it").push(failure);
             }
         }
     }
