@@ -28,8 +28,9 @@ pub use crate::lifecycle::{NOT_INITIALISED, Stage};
 pub use crate::packet::AbortCause;
 pub use comms::{draw_between_jobs, draw_key};
 pub use lock::{
-    Mpi, admit_all_threads, await_shared_open, close_for_simulation, end_virtual, enter,
-    enter_alone, enter_and_progress, enter_any, enter_biased, enter_open, share,
+    Mpi, address_of_virtual, admit_all_threads, await_shared_open, close_for_simulation,
+    end_virtual, enter, enter_alone, enter_and_progress, enter_any, enter_biased, enter_open,
+    share,
 };
 
 use crate::abi;

@@ -25,6 +25,11 @@ impl Losses {
         self.lost.is_empty()
     }
 
+    /// Returns the lost processes.
+    pub fn processes(&self) -> impl Iterator<Item = u32> {
+        self.lost.iter().map(|(process, _)| *process)
+    }
+
     /// Adds a lost process, and the reason of the loss.
     pub fn add(&mut self, process: u32, why: String) {
         self.lost.push((process, why));

@@ -237,8 +237,9 @@ impl Networks {
         self.bell.as_ref().map_or(0, Bell::number)
     }
 
-    /// Sends a packet to a process of another node. Returns false if no module accepts it now. A
-    /// packet to a lost process is dropped.
+    /// Sends a packet to a process of another node. Returns false if no module accepts it now, or
+    /// if the module finds the process lost, of which the next poll tells. A packet to a process
+    /// that is known to be lost is dropped.
     pub fn send(&mut self, peers: &mut [Peer], to: u32, header: &Header, payload: &[u8]) -> bool {
         let sent = self.try_send(peers, to, header, payload);
         self.note_sent(sent);
@@ -269,11 +270,14 @@ impl Networks {
         self.unpolled_sends += 1;
         let (module, mut host) = self.rail(rail);
         match module.send(&mut host, to, nemesis_netmod::Packet::new(header, payload), 0) {
-            Ok(Sent::Full) => return false,
-            Ok(Sent::Done | Sent::Pending) => {}
-            Err(failure) => self.state.deferred.push_back(Deferred::Lost(to, failure)),
+            Ok(Sent::Full) => false,
+            Ok(Sent::Done | Sent::Pending) => true,
+            // The sender keeps the packet until the next poll tells it of the loss.
+            Err(failure) => {
+                self.state.deferred.push_back(Deferred::Lost(to, failure));
+                false
+            }
         }
-        true
     }
 
     /// Returns the length of the longest payload of a packet to a process. The value never

@@ -127,8 +127,9 @@ pub enum Failure {
     Abort(u32, i32, String),
     /// The launcher ended the job, because this process has died.
     Ended(u32),
-    /// Nobody can go on after a loss, and all are in `MPI_Finalize`, where no question finds out
-    /// who is lost: the launcher ends such a standstill.
+    /// Nobody can go on after a loss, and the launcher ends the standstill: a rank that knows of
+    /// the loss waits for others alone, or all are in `MPI_Finalize`, where no question finds out
+    /// who is lost.
     Standstill,
     /// The processes were resumed too often.
     Endless,
@@ -141,7 +142,7 @@ impl fmt::Display for Failure {
             Failure::LostWakeUp(rank) => write!(f, "a wake-up of rank {rank} was lost"),
             Failure::Panic(rank, why) => write!(f, "rank {rank} panicked: {why}"),
             Failure::Error(rank, _, why) => write!(f, "rank {rank}: {why}"),
-            Failure::Standstill => f.write_str("nobody can go on in MPI_Finalize"),
+            Failure::Standstill => f.write_str("nobody can go on after a loss"),
             Failure::Ended(rank) => write!(f, "rank {rank} has died"),
             Failure::Abort(rank, code, why) => write!(f, "rank {rank} aborted with {code}: {why}"),
             Failure::Endless => f.write_str("the job does not end"),
@@ -523,14 +524,32 @@ impl Job {
         let failure = self.go_on_alone(notes);
         match (self.died, failure) {
             (Some((rank, _)), None | Some(Failure::Hang)) => Some(Failure::Ended(rank)),
-            (None, Some(Failure::Hang))
-                if self.lost.is_some()
-                    && lock(&notes.states).iter().all(|state| state == "MPI_Finalize") =>
-            {
+            (None, Some(Failure::Hang)) if self.lost.is_some() && self.is_explained(notes) => {
                 Some(Failure::Standstill)
             }
             (_, failure) => failure,
         }
+    }
+
+    /// Returns whether the loss explains that nobody can go on.
+    ///
+    /// A rank that knows of the loss may wait for others, which wait for a message that was lost,
+    /// directly or through others, and whose senders nobody has told. The launcher learns of the
+    /// loss from that rank. If a rank waits for a process that it knows to be lost, its operation
+    /// should have failed.
+    fn is_explained(&self, notes: &Notes) -> bool {
+        let mut is_known = false;
+        for process in &self.virtuals {
+            let Some(engine) = process.enter(engine::address_of_virtual) else { continue };
+            // SAFETY: virtual processes and their engines are leaked. The job stands still, so no
+            // coroutine whose stack has a reference to the engine is resumed any more.
+            let core = unsafe { &(*engine).pt2pt.core };
+            if core.waits_for_lost() {
+                return false;
+            }
+            is_known |= !core.losses.is_empty();
+        }
+        is_known || lock(&notes.states).iter().all(|state| state == "MPI_Finalize")
     }
 
     /// Loses what the setup says.

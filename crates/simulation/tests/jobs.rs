@@ -159,6 +159,39 @@ fn the_send_of_an_exchange_tells_of_its_loss() {
     assert!(told > tried / 2, "{told} of {tried} runs tell rank 0");
 }
 
+/// Rank 0 sends to rank 1, and waits for rank 2, which waits for rank 1, which waits for rank 0.
+/// Ranks 0 and 1 have exchanged nothing before, so nobody but the sender learns of the loss of the
+/// cable between them.
+fn sends_by_a_lost_cable(rank: u32, copies_first: bool) {
+    mpi!(MPI_Init(null_mut(), null_mut()));
+    mpi!(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    let (mut copies, mut word, comm) = (vec![0_u8; 10_000], 7_i32, MPI_COMM_WORLD);
+    let place = (&raw mut word).cast();
+    mpi!(MPI_Buffer_attach(copies.as_mut_ptr().cast(), 10_000));
+    if rank == 0 && copies_first {
+        mpi!(MPI_Bsend(place, 1, MPI_INT, 1, 3, comm));
+    } else if rank == 0 {
+        mpi!(MPI_Send(place, 1, MPI_INT, 1, 3, comm));
+    }
+    let from = [2, 0, 1][rank as usize];
+    mpi!(MPI_Recv(place, 1, MPI_INT, from, 3, comm, null_mut()));
+    unreachable!("the first message of the chain is lost");
+}
+
+#[test]
+fn a_send_fails_that_finds_its_receiver_lost() {
+    for seed in 1..20 {
+        let setup = Setup { loss: Some((Loss::Cable(0, 1), 1)), ..Setup::new(seed, 3, 3) };
+        let report = run(setup.clone(), |rank| sends_by_a_lost_cable(rank, false));
+        let Some(Failure::Error(0, class, why)) = &report.failure else { panic!("{report:#?}") };
+        assert_eq!(*class, MPI_ERR_PROC_ABORTED.value(), "{report:#?}");
+        assert!(why.starts_with("MPI_Send:") && why.contains("process 1 of the job"), "{why}");
+        // A buffered send is complete before the loss is known.
+        let report = run(setup, |rank| sends_by_a_lost_cable(rank, true));
+        assert_eq!(report.failure, Some(Failure::Standstill), "seed {seed}: {report:#?}");
+    }
+}
+
 /// Rank 0 puts and accumulates into the memory of rank 1, on another node, which takes part in the
 /// synchronisation only.
 fn accesses(rank: u32) {

@@ -39,6 +39,12 @@ pub fn end_virtual() {
     }
 }
 
+/// Returns the address of the engine of the present virtual process. A simulation may look there
+/// when the process will not run again, whatever it was in when it paused.
+pub fn address_of_virtual() -> Option<*const Engine> {
+    ENGINE.of_current().map(|engine| engine.as_ptr().cast_const())
+}
+
 /// Enters the engine of the virtual process that runs, after the first engine was found busy.
 #[cold]
 fn enter_virtual() -> Outcome<Mpi> {

@@ -8,11 +8,8 @@ use nemesis::Failure;
 use nemesis_sys::mutation::{self, Mutation};
 
 impl Core {
-    /// Handles the loss of a process: fails every operation that waits for it.
-    #[cold]
-    pub(crate) fn lose(&mut self, process: u32, failure: &Failure) {
-        let why = failure.why.clone();
-        self.continue_all_as_requests();
+    /// Returns the requests of the operations that wait for a process.
+    fn that_need(&self, process: u32) -> Vec<handle::Request> {
         let needs_it = |request: &Request| match &request.activity {
             Activity::Announced { to, .. } | Activity::Streaming { to, .. } => *to == process,
             Activity::Filling { .. } | Activity::Arriving { .. } => {
@@ -21,13 +18,24 @@ impl Core {
             Activity::Posted { .. } => request.expected.is_none_or(|expected| expected == process),
             _ => false,
         };
-        let failing: Vec<handle::Request> = self
-            .requests
+        self.requests
             .named()
             .filter(|(_, request)| needs_it(request))
             .map(|(name, _)| name)
-            .collect();
-        for handle in failing {
+            .collect()
+    }
+
+    /// Returns whether an operation waits for a process that is known to be lost.
+    pub fn waits_for_lost(&self) -> bool {
+        self.losses.processes().any(|lost| !self.that_need(lost).is_empty())
+    }
+
+    /// Handles the loss of a process: fails every operation that waits for it.
+    #[cold]
+    pub(crate) fn lose(&mut self, process: u32, failure: &Failure) {
+        let why = failure.why.clone();
+        self.continue_all_as_requests();
+        for handle in self.that_need(process) {
             if mutation::strikes(Mutation::LossUntold) {
                 continue;
             }

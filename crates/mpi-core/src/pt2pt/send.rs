@@ -141,7 +141,7 @@ impl PointToPoint {
     /// Returns a waiting packet in its present form: a message to a process that throttles this one
     /// is announced instead.
     fn held_back(&mut self, to: u32, packet: Outgoing) -> Outgoing {
-        // A packet to a lost process is dropped, and its send is done.
+        // A packet to a lost process is dropped, and its send fails.
         let throttled = self.endpoint.as_ref().is_some_and(|endpoint| endpoint.is_throttled(to))
             && self.core.losses.check(to).is_ok();
         let Outgoing { header, content } = packet;
@@ -235,7 +235,10 @@ impl PointToPoint {
                 }
                 self.outgoing_packets -= 1;
                 if let OutgoingContent::Message { request, .. } = packet.content {
-                    self.core.finish(request);
+                    match self.core.losses.check(to as u32) {
+                        Ok(()) => self.core.finish(request),
+                        Err(error) => self.core.fail(request, error),
+                    }
                 }
             }
         }

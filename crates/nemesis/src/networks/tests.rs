@@ -178,7 +178,7 @@ fn every_pair_takes_the_first_network_that_both_have() {
     }
     assert_eq!(one.sink.packets, 2);
     // Two and three have no network in common.
-    two.send(2);
+    assert!(!two.send(2), "the packet stays with its sender");
     two.poll();
     assert_eq!(two.sink.lost.len(), 1);
     let why = &two.sink.lost[0];
