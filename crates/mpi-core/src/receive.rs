@@ -64,6 +64,7 @@ pub fn receive<P: Place>(mpi: &mut Mpi, mut place: P, wanted: Wanted) -> Outcome
         }
         mpi.pt2pt.core.awaited = Some(Awaited { wanted, room: place.room() });
         mpi.after_poll(arrived, &mut backoff);
+        mpi.relax();
         mpi.comms.check_loss(&mpi.pt2pt.core.losses, &wanted)?;
         let asleep_for = backoff.asleep_for();
         if !mpi.pt2pt.core.unexpected.is_empty() || asleep_for.is_some() {

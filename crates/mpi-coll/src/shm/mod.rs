@@ -443,6 +443,9 @@ impl NodeComm {
             }
             let arrived = mpi.pt2pt.poll(None);
             mpi.after_poll_unless(|| done(&self.coll_segment), arrived, &mut backoff);
+            if !done(&self.coll_segment) {
+                mpi.relax();
+            }
         }
         if self.announces_sleep {
             self.coll_segment.end_sleep();

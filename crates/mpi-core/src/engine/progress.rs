@@ -103,10 +103,17 @@ impl Mpi {
     }
 
     /// Continues a waiting call after a poll that took `arrived` packets: runs pending tasks and,
-    /// if nothing happened, backs off.
+    /// if nothing happened, backs off. The caller then looks whether it has what it waits for, and
+    /// makes way for other threads if it has not ([`relax`](Self::relax)).
     #[inline]
     pub fn after_poll(&mut self, arrived: u32, backoff: &mut Backoff) {
         self.after_poll_unless(|| false, arrived, backoff);
+    }
+
+    /// Makes way for other threads of this process that wait to enter.
+    #[inline]
+    pub fn relax(&mut self) {
+        self.guard.relax();
     }
 
     /// Continues a waiting call, as [`after_poll`](Self::after_poll) does, whose condition is a
@@ -137,7 +144,6 @@ impl Mpi {
         if self.pt2pt.core.events.any() {
             (self.hooks.deliver_events)(self);
         }
-        self.guard.relax();
     }
 
     /// Wakes sleeping threads of this process, because what arrived may be theirs.
@@ -301,9 +307,14 @@ impl Mpi {
     /// Makes progress until `done` returns true.
     pub fn wait_until(&mut self, expected: Option<u32>, mut done: impl FnMut(&mut Mpi) -> bool) {
         let mut backoff = Backoff::default();
+        let mut has_polled = false;
         while !done(self) {
+            if has_polled {
+                self.relax();
+            }
             let arrived = self.pt2pt.poll(expected);
             self.after_poll(arrived, &mut backoff);
+            has_polled = true;
         }
         self.leave_wait();
     }
@@ -356,7 +367,11 @@ impl Mpi {
         if self.waiting.polls.is_multiple_of(TESTS_PER_YIELD) {
             self.yield_while_testing();
         }
+        let finished = self.pt2pt.core.finished;
         self.progress();
+        if self.pt2pt.core.finished == finished {
+            self.guard.end_turn();
+        }
     }
 
     /// Yields the processor on an oversubscribed node. A program that tests in a loop would use its

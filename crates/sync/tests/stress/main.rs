@@ -138,6 +138,36 @@ fn the_bias_moves_between_threads() {
     assert_eq!(entries, calls.into_inner(), "no entry is lost");
 }
 
+/// Threads that call all the time keep the lock for turns, and each gets its part.
+#[test]
+fn threads_that_call_all_the_time_take_turns() {
+    let lock = BiasedLock::new((0_u64, 0_u64));
+    let mut guard = lock.share(membarrier::own_threads);
+    guard.set_open(true);
+    drop(guard);
+    let calls = [const { AtomicU64::new(0) }; 2];
+    let work = |me: usize| {
+        let (lock, calls) = (&lock, &calls[me]);
+        Worker::new(move |clock| {
+            let mut own = 0;
+            while clock.goes_on() {
+                let guard = lock.enter_shared_open().or_else(|| lock.await_shared_open());
+                let mut guard = guard.expect("the value is open");
+                let (last, changes) = *guard;
+                *guard = (me as u64, changes + u64::from(last != me as u64));
+                own += 1;
+            }
+            // Relaxed: read when both threads have ended.
+            calls.store(own, Ordering::Relaxed);
+        })
+    };
+    stress((0..2).map(work).collect());
+    let (_, changes) = *lock.enter().expect("no thread is inside");
+    let [one, two] = calls.map(AtomicU64::into_inner);
+    assert!(changes * 4 < one + two, "{changes} changes of the thread in {one} + {two} calls");
+    assert!(one.min(two) * 50 > one.max(two), "a thread starves: {one} and {two} calls");
+}
+
 /// A thread that is alone calls while another one shares the lock, for a series of locks.
 #[test]
 fn sharing_interrupts_a_thread_that_is_alone() {
