@@ -82,7 +82,9 @@ pub fn must_wake_for_space(flag: &AtomicU32) -> bool {
     // Light (E1): as in `must_wake`.
     light_barrier();
     // Relaxed: as in `must_wake`.
-    flag.load(Ordering::Relaxed) == ASLEEP_FOR_SPACE && lower(flag)
+    flag.load(Ordering::Relaxed) == ASLEEP_FOR_SPACE
+        && !mutation::strikes(Mutation::SpaceUntold)
+        && lower(flag)
 }
 
 /// Whether the owner of `flag` sleeps. Wakes nobody.

@@ -15,9 +15,11 @@
 #![allow(unsafe_code)]
 
 use crate::clock::{Clock, Time};
-use crate::network::{Defect, Latency, Network, Traffic};
+use crate::network::{Defect, Latency, Nature, Network, Traffic, UNDER_WAY_MAX};
 use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
+use nemesis::tunables::{CELLS, FASTBOX};
+use nemesis_mpi::tool::cvar;
 use nemesis_mpi::{abi, engine, life};
 use nemesis_shm::segment;
 use nemesis_sys::host_model::HostModel;
@@ -67,6 +69,8 @@ pub struct Setup {
     pub lockstep: bool,
     /// Whether the network lets processes access the memory of others without them.
     pub reaches_memory: bool,
+    /// The space that packets have.
+    pub space: Space,
     /// A defect of the network or of the scheduler that is put in.
     pub defect: Option<Defect>,
     /// A defect of the engine that is put in.
@@ -90,6 +94,7 @@ impl Setup {
             latency: Latency { least: 500, most: 20_000 },
             lockstep: false,
             reaches_memory: false,
+            space: Space::AMPLE,
             defect: None,
             mutation: None,
             loss: None,
@@ -100,6 +105,23 @@ impl Setup {
     fn ranks(&self) -> u32 {
         self.nodes.len() as u32
     }
+}
+
+/// The space that packets have. Where there is little, senders wait for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Space {
+    /// Bytes under way from one process to one of another node, beyond which a send is refused.
+    pub under_way_max: usize,
+    /// Cells of each process for packets on its node (`NEMESIS_CELLS`), if they are limited.
+    pub cells: Option<usize>,
+    /// Whether pairs of processes of a node have fastboxes (`NEMESIS_FASTBOX`). Without them, all
+    /// packets take cells.
+    pub fastboxes: bool,
+}
+
+impl Space {
+    /// As much as without a limit.
+    pub const AMPLE: Space = Space { under_way_max: UNDER_WAY_MAX, cells: None, fastboxes: true };
 }
 
 /// What a job loses while it runs.
@@ -451,8 +473,13 @@ impl Job {
     fn new(setup: Setup, program: impl Fn(u32) + Clone + 'static) -> Job {
         let ranks = setup.ranks();
         let clock = Clock::default();
-        let kind = (setup.defect, setup.reaches_memory);
-        let network = Network::new(ranks, clock.clone(), setup.latency, kind, setup.seed ^ 0x5eed);
+        let nature = Nature {
+            latency: setup.latency,
+            under_way_max: setup.space.under_way_max,
+            reaches_memory: setup.reaches_memory,
+            defect: setup.defect,
+        };
+        let network = Network::new(ranks, clock.clone(), nature, setup.seed ^ 0x5eed);
         let shared = Arc::new(Shared {
             cards: Mutex::default(),
             arrived: [Mutex::new(0), Mutex::new(0)],
@@ -485,6 +512,8 @@ impl Job {
             process.enter(|| {
                 life::provide(wireup);
                 nemesis::provide_network(network.driver());
+                setup.space.cells.iter().for_each(|&cells| cvar::provide(CELLS, cells));
+                cvar::provide(FASTBOX, usize::from(setup.space.fastboxes));
             });
             virtuals.push(process);
             let program = program.clone();

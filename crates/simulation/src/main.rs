@@ -3,8 +3,8 @@
 //! Programs run in child processes, some at a time: a panic inside the library ends the process.
 
 use clap::Parser;
-use nemesis_simulation::job::{Failure, Loss, Report, Setup};
-use nemesis_simulation::network::{Defect, Latency};
+use nemesis_simulation::job::{Failure, Loss, Report, Setup, Space};
+use nemesis_simulation::network::{Defect, Latency, UNDER_WAY_MAX};
 use nemesis_simulation::program::Program;
 use nemesis_sys::mutation::{self, Mutation};
 use std::io::{BufRead, BufReader, IsTerminal};
@@ -119,7 +119,21 @@ fn setup(options: &Options, seed: u64) -> Setup {
     };
     let may_lose = options.loss.unwrap_or(is_whole && random.u8(..4) == 0);
     let loss = may_lose.then(|| draw_loss(&setup.nodes, &mut random));
-    Setup { loss: loss.flatten(), reaches_memory: options.reach.unwrap_or(random.bool()), ..setup }
+    let reaches_memory = options.reach.unwrap_or(random.bool());
+    let space = draw_space(&mut random);
+    Setup { loss: loss.flatten(), reaches_memory, space, ..setup }
+}
+
+/// Draws the space that packets have: little in every other job.
+fn draw_space(random: &mut fastrand::Rng) -> Space {
+    if random.bool() {
+        return Space::AMPLE;
+    }
+    Space {
+        under_way_max: [0, 2 << 10, 24 << 10, UNDER_WAY_MAX][random.usize(..4)],
+        cells: Some(random.usize(1..6)),
+        fastboxes: random.bool(),
+    }
 }
 
 /// Draws what is lost, and after how many resumptions: of every order of magnitude alike. A job of
@@ -160,6 +174,9 @@ fn tell(setup: &Setup, program: &Program, report: &Report) {
     println!("nodes of the ranks: {:?}; dedicated: {}", setup.nodes, setup.dedicated);
     if setup.reaches_memory {
         println!("the network reaches memory");
+    }
+    if setup.space != Space::AMPLE {
+        println!("{:?}", setup.space);
     }
     if let Some((loss, turn)) = setup.loss {
         println!("lost after {turn} turns: {loss:?}");

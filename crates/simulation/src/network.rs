@@ -28,8 +28,8 @@ use std::time::Duration;
 const PAYLOAD_MAX: usize = 16 << 10;
 /// Longest bulk payload in bytes.
 const BULK_MAX: usize = 1 << 20;
-/// Bytes under way from one process to another beyond which a send is refused.
-const UNDER_WAY_MAX: usize = 96 << 10;
+/// Bytes under way from one process to another beyond which a send is refused, by default.
+pub const UNDER_WAY_MAX: usize = 96 << 10;
 /// Most packets that one poll delivers.
 const BURST: u32 = 16;
 
@@ -40,6 +40,19 @@ pub struct Latency {
     pub least: u64,
     /// Longest time in nanoseconds.
     pub most: u64,
+}
+
+/// What a network is like.
+#[derive(Clone, Copy, Debug)]
+pub struct Nature {
+    /// How long packets take.
+    pub latency: Latency,
+    /// Bytes under way from one process to another beyond which a send is refused.
+    pub under_way_max: usize,
+    /// Whether processes may access the memory of others without them.
+    pub reaches_memory: bool,
+    /// A defect that is put in.
+    pub defect: Option<Defect>,
 }
 
 /// A defect that is put in, to see whether programs find it.
@@ -124,9 +137,8 @@ pub struct Network(Arc<Mutex<Wires>>);
 
 struct Wires {
     clock: Clock,
-    latency: Latency,
+    nature: Nature,
     random: fastrand::Rng,
-    defect: Option<Defect>,
     /// By receiver: the packets under way, by arrival time and number.
     inboxes: Vec<BTreeMap<(Time, u64), Parcel>>,
     /// Arrivals at resting processes, which wake them.
@@ -146,8 +158,6 @@ struct Wires {
     /// By process: the peers that it will find lost, by time.
     losses: Vec<BTreeSet<(Time, u32)>>,
     sent: u64,
-    /// Whether processes may access the memory of others without them.
-    reaches_memory: bool,
     memories: Memories,
     /// By process: what it has sent since the last meeting.
     traffic: Vec<Traffic>,
@@ -156,20 +166,12 @@ struct Wires {
 }
 
 impl Network {
-    /// Makes the network of a job. `reaches_memory`: processes may access the memory of others
-    /// without them.
-    pub fn new(
-        processes: u32,
-        clock: Clock,
-        latency: Latency,
-        (defect, reaches_memory): (Option<Defect>, bool),
-        seed: u64,
-    ) -> Network {
+    /// Makes the network of a job.
+    pub fn new(processes: u32, clock: Clock, nature: Nature, seed: u64) -> Network {
         Network(Arc::new(Mutex::new(Wires {
             clock,
-            latency,
+            nature,
             random: fastrand::Rng::with_seed(seed),
-            defect,
             inboxes: (0..processes).map(|_| BTreeMap::new()).collect(),
             arrivals: BinaryHeap::new(),
             last: HashMap::new(),
@@ -180,7 +182,6 @@ impl Network {
             cut: HashSet::new(),
             losses: (0..processes).map(|_| BTreeSet::new()).collect(),
             sent: 0,
-            reaches_memory,
             memories: Memories::default(),
             traffic: vec![Traffic::default(); processes as usize],
             meetings: 0,
@@ -275,7 +276,8 @@ impl Wires {
                 self.arrivals.push(Reverse((now, peer)));
             }
             if self.connected.contains(&pair(one, other)) {
-                let noticed = now + self.random.u64(self.latency.least..=self.latency.most * 4);
+                let noticed =
+                    now + self.random.u64(self.nature.latency.least..=self.nature.latency.most * 4);
                 self.losses[me as usize].insert((noticed, peer));
                 self.arrivals.push(Reverse((noticed, me)));
             }
@@ -291,9 +293,9 @@ impl Wires {
     }
 
     fn send(&mut self, from: u32, to: u32, mut parcel: Parcel, ordered: bool) {
-        let took = self.random.u64(self.latency.least..=self.latency.most);
+        let took = self.random.u64(self.nature.latency.least..=self.nature.latency.most);
         let mut due = self.clock.now() + took;
-        if ordered && self.defect != Some(Defect::Overtaking) {
+        if ordered && self.nature.defect != Some(Defect::Overtaking) {
             let last = self.last.entry((from, to)).or_default();
             due = due.max(*last);
             *last = due;
@@ -306,8 +308,8 @@ impl Wires {
             return;
         }
         self.connected.insert(pair(from, to));
-        let is_defecty = self.defect.is_some() && self.random.u8(..100) == 0;
-        match self.defect.filter(|_| is_defecty) {
+        let is_defecty = self.nature.defect.is_some() && self.random.u8(..100) == 0;
+        match self.nature.defect.filter(|_| is_defecty) {
             Some(Defect::Loss) => return,
             Some(Defect::Doubled) => self.put(from, to, due, parcel.clone()),
             Some(Defect::Damage) => {
@@ -339,12 +341,12 @@ impl Wires {
             let traffic = &mut self.traffic[to as usize];
             traffic.rounds = traffic.rounds.max(rounds);
         }
-        if self.defect != Some(Defect::Credit)
+        if self.nature.defect != Some(Defect::Credit)
             && let Some(bytes) = self.under_way.get_mut(&(parcel.from, to))
         {
             // A cut has forgotten the bytes.
             *bytes = bytes.saturating_sub(parcel.bytes());
-            if *bytes <= UNDER_WAY_MAX && self.refused.remove(&(parcel.from, to)) {
+            if *bytes <= self.nature.under_way_max && self.refused.remove(&(parcel.from, to)) {
                 self.have_space.insert(parcel.from);
                 self.arrivals.push(Reverse((now, parcel.from)));
             }
@@ -484,8 +486,8 @@ impl Module for Member {
         // What waits here leaves first.
         let waits = ordered && self.late.iter().any(|late| late.to == to);
         let under_way = wires.under_way.get(&(self.me, to)).copied().unwrap_or_default();
-        if waits || under_way > UNDER_WAY_MAX {
-            if under_way > UNDER_WAY_MAX {
+        if waits || under_way > wires.nature.under_way_max {
+            if under_way > wires.nature.under_way_max {
                 wires.refused.insert((self.me, to));
             }
             return Ok(Sent::Full);
@@ -495,7 +497,7 @@ impl Module for Member {
         wires.connected.insert(pair);
         if let Some(bulk) = bulk {
             if wires.random.bool() {
-                let most = wires.latency.most;
+                let most = wires.nature.latency.most;
                 let at = wires.clock.now() + wires.random.u64(0..=most);
                 self.late.push_back(Late { at, to, header, payload, bulk, ordered, token });
                 return Ok(Sent::Pending);
@@ -569,7 +571,7 @@ impl Module for Member {
         }
     }
     fn rma(&mut self) -> Option<&mut dyn Rma> {
-        if self.network.wires().reaches_memory { Some(self) } else { None }
+        if self.network.wires().nature.reaches_memory { Some(self) } else { None }
     }
 }
 

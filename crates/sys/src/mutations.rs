@@ -5,6 +5,8 @@
 pub enum Mutation {
     /// A sender does not wake a receiver that sleeps.
     LostWakeUp,
+    /// A receiver that has returned space does not wake its sender, which sleeps for want of it.
+    SpaceUntold,
     /// A packet in a cell is delivered before the earlier ones in the pair's fastbox.
     CellOvertakes,
     /// A message takes the posted receive that fits exactly, though one with a wildcard was posted
@@ -38,8 +40,9 @@ pub enum Mutation {
 
 impl Mutation {
     /// All mutations, with their names.
-    pub const ALL: [(&'static str, Mutation); 15] = [
+    pub const ALL: [(&'static str, Mutation); 16] = [
         ("lost-wake-up", Mutation::LostWakeUp),
+        ("space-untold", Mutation::SpaceUntold),
         ("cell-overtakes", Mutation::CellOvertakes),
         ("wildcard-passed-over", Mutation::WildcardPassedOver),
         ("unexpected-reversed", Mutation::UnexpectedReversed),

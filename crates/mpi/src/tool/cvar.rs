@@ -20,6 +20,7 @@ use nemesis::protocols::parse_forced;
 use nemesis::tunables::{
     EAGER_MAX_BYTES, Kind, PROTOCOL, Row, TABLE, UNEXPECTED_MAX_BYTES, WORDS, Words, value,
 };
+use nemesis_sys::per_process;
 use std::sync::{Mutex, PoisonError};
 
 /// The description of a control variable.
@@ -58,13 +59,16 @@ pub struct Handle {
     words: Option<String>,
 }
 
-/// The values that tools have set; after the start of MPI, the values in force.
-static CHOSEN: Mutex<[Option<usize>; TABLE.len()]> = Mutex::new([None; TABLE.len()]);
+per_process! {
+    /// The values that tools have set; after the start of MPI, the values in force.
+    static CHOSEN: Mutex<[Option<usize>; TABLE.len()]> = Mutex::new([None; TABLE.len()]);
 
-/// The algorithms of collectives, and last the protocols, that tools have set; after the start of
-/// MPI, those in force.
-static ALGORITHMS: Mutex<[Option<String>; OPERATIONS + 1]> =
-    Mutex::new([const { None }; OPERATIONS + 1]);
+    /// The algorithms of collectives, and last the protocols, that tools have set; after the start
+    /// of MPI, those in force.
+    static ALGORITHMS: Mutex<[Option<String>; OPERATIONS + 1]> =
+        Mutex::new([const { None }; OPERATIONS + 1]);
+}
+
 /// Index of the protocols among what tools force.
 const PROTOCOLS: usize = OPERATIONS;
 
@@ -88,6 +92,12 @@ fn chosen_values() -> [Option<usize>; TABLE.len()] {
 
 fn choose(index: usize, number: usize) {
     CHOSEN.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(number);
+}
+
+/// Sets a number of a process that has not started MPI, as a tool does.
+pub fn provide(row: Row, number: usize) {
+    let index = TABLE.iter().position(|other| other.name == row.name);
+    choose(index.expect("a row of the table"), number);
 }
 
 /// Returns the value of a tunable that a tool has set, or else that of the environment.

@@ -102,7 +102,7 @@ impl Memories {
 impl Wires {
     /// Returns a time after `time`.
     fn after(&mut self, time: Time) -> Time {
-        time + self.random.u64(self.latency.least..=self.latency.most)
+        time + self.random.u64(self.nature.latency.least..=self.nature.latency.most)
     }
 
     /// Begins an operation.
