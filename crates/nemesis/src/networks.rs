@@ -267,11 +267,13 @@ impl Networks {
             return false;
         }
         let Some(rail) = self.connected_rail(to) else { return false };
-        self.unpolled_sends += 1;
         let (module, mut host) = self.rail(rail);
         match module.send(&mut host, to, nemesis_netmod::Packet::new(header, payload), 0) {
             Ok(Sent::Full) => false,
-            Ok(Sent::Done | Sent::Pending) => true,
+            Ok(Sent::Done | Sent::Pending) => {
+                self.unpolled_sends += 1;
+                true
+            }
             // The sender keeps the packet until the next poll tells it of the loss.
             Err(failure) => {
                 self.state.deferred.push_back(Deferred::Lost(to, failure));

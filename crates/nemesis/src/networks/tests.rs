@@ -93,8 +93,8 @@ impl Process {
         sent
     }
 
-    fn poll(&mut self) {
-        self.networks.poll(&mut self.peers, None, &mut self.sink);
+    fn poll(&mut self) -> u32 {
+        self.networks.poll(&mut self.peers, None, &mut self.sink)
     }
 
     fn name_of_network(&self, to: u32) -> &str {
@@ -183,6 +183,24 @@ fn every_pair_takes_the_first_network_that_both_have() {
     assert_eq!(two.sink.lost.len(), 1);
     let why = &two.sink.lost[0];
     assert!(why.contains("no card") && why.contains("; try: the same NEMESIS_NETWORKS"), "{why}");
+}
+
+/// A process whose sends are refused must be able to fall asleep.
+#[test]
+fn a_poll_after_refused_sends_has_moved_nothing() {
+    let network = Network::new(Trouble { capacity: 4096, ..Trouble::none() });
+    let cards = KnownCards::default();
+    let mut one = Process::join(0, &cards, &[Loopback(network.clone())]);
+    let _two = Process::join(1, &cards, &[Loopback(network)]);
+    let mut accepted = 0;
+    while one.send(1) {
+        accepted += 1;
+        assert!(accepted < 1_000_000, "nobody receives");
+        one.poll();
+    }
+    while one.poll() > 0 {}
+    (0..2 * UNPOLLED_SENDS).for_each(|_| assert!(!one.send(1)));
+    assert_eq!(one.poll(), 0, "no send was accepted");
 }
 
 /// A sink that receives bulk payloads into a span.
