@@ -70,6 +70,13 @@ Handle MPI_Type_f2c(int type);
 int OMPI_C_MPI_COMM_DUP_FN(Handle old, int keyval, void *extra, void *in, void *out, int *flag);
 int OMPI_C_MPI_COMM_NULL_DELETE_FN(Handle comm, int keyval, void *value, void *extra);
 
+int MPI_Session_init(Handle info, Handle errhandler, Handle *session);
+int MPI_Session_set_info(Handle session, Handle info);
+int MPI_Session_finalize(Handle *session);
+int MPI_Info_create(Handle *info);
+int MPI_Info_free(Handle *info);
+int OMPI_Affinity_str(int format, char *bound, char *now, char *there);
+
 static int wrong;
 
 #define CHECK(condition) \
@@ -147,6 +154,26 @@ static void attributes(void)
     CHECK(MPI_Type_f2c(7) == (Handle)&ompi_mpi_integer);
 }
 
+/* What Open MPI has beside the standard's functions. */
+static void extensions(void)
+{
+    Handle session, info;
+    char bound[1025], now[1025], there[1025];
+    bound[1024] = now[1024] = there[1024] = 'x';
+    CHECK(MPI_Session_init((Handle)&ompi_mpi_info_null, (Handle)&ompi_mpi_errors_return, &session)
+          == 0);
+    MPI_Info_create(&info);
+    CHECK(MPI_Session_set_info(session, info) == 0);
+    MPI_Info_free(&info);
+    CHECK(MPI_Session_set_info(session, (Handle)0xdeadbeef000) != 0);
+    CHECK(MPI_Session_finalize(&session) == 0);
+    CHECK(OMPI_Affinity_str(0, bound, now, there) == 0);
+    CHECK(*bound && *now && strstr(there, "socket 0 has "));
+    CHECK(OMPI_Affinity_str(1, bound, now, there) == 0 && there[0] == '[');
+    CHECK(OMPI_Affinity_str(7, bound, now, there) != 0);
+    CHECK(bound[1024] == 'x' && now[1024] == 'x' && there[1024] == 'x');
+}
+
 static void errors(void)
 {
     struct { char text[STRING_MAX]; char after; } held = {.after = 'x'};
@@ -189,6 +216,7 @@ int main(int argc, char **argv)
         messages(rank);
         collectives(rank, size);
         attributes();
+        extensions();
         errors();
         files(argv[1]);
     }

@@ -106,6 +106,15 @@ const OPENMPI_FORTRAN_SYMBOLS: [&str; 13] = [
     "nemesis_fortran_win_create_errhandler",
 ];
 
+/// Functions that Open MPI has beside those of the table (`extensions.rs` and `extras.rs` in
+/// `crates/capi/openmpi/src`).
+const OPENMPI_EXTENSIONS: [&str; 4] = [
+    "MPI_Session_set_info",
+    "OMPI_Affinity_str",
+    "PMPI_Session_set_info",
+    "ompi_op_set_cxx_callback",
+];
+
 /// The symbol that `libnemesis_profiler.so` needs of both libraries (`crates/capi/src/profile.rs`).
 const PROFILE_SYMBOL: &str = "nemesis_profile_query";
 
@@ -125,7 +134,7 @@ fn expected(api: &Api, abi: Abi) -> BTreeSet<String> {
         names.extend(objects.map(String::from));
     }
     if abi == Abi::Openmpi {
-        names.insert("ompi_op_set_cxx_callback".into());
+        names.extend(OPENMPI_EXTENSIONS.map(String::from));
         names.extend(OPENMPI_FORTRAN_SYMBOLS.map(String::from));
         names.extend(OTHER_OBJECTS.map(|(symbol, ..)| symbol.into()));
         let symbols = api.constants.iter().filter_map(Constant::openmpi_symbol);

@@ -107,6 +107,37 @@ fn bytes(text: &str) -> Option<usize> {
     number.parse::<usize>().ok()?.checked_mul(1 << shift)
 }
 
+/// A processor of this host, and where it is: the lowest processors of its package and its core.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    pub processor: u32,
+    pub package: u32,
+    pub core: u32,
+}
+
+/// Returns the positions of all processors of this host that are in use, by package and core.
+pub fn positions() -> Vec<Position> {
+    let folder = Path::new(PROCESSORS);
+    let first = |part, processor| {
+        members(folder, part, processor).and_then(|all| all.into_iter().min()).unwrap_or(processor)
+    };
+    let position = |processor| Position {
+        processor,
+        package: first(Part::Package, processor),
+        core: first(Part::Core, processor),
+    };
+    let mut all: Vec<Position> =
+        list(&folder.join("online")).unwrap_or_default().into_iter().map(position).collect();
+    all.sort_by_key(|position| (position.package, position.core, position.processor));
+    all
+}
+
+/// Returns the processors on which the first thread of this process may run, as the launcher has
+/// bound it unless the program has changed that, and those of the calling thread.
+pub fn bound() -> [Vec<u32>; 2] {
+    [Some(rustix::process::getpid()), None].map(processors_of)
+}
+
 /// Returns whether this host has one processor only, whatever the process may use.
 pub fn has_one_processor() -> bool {
     list(&Path::new(PROCESSORS).join("online")).is_some_and(|online| online.len() == 1)
@@ -114,7 +145,12 @@ pub fn has_one_processor() -> bool {
 
 /// Returns the processors on which the calling thread may run.
 fn own_processors() -> Vec<u32> {
-    let Ok(set) = rustix::thread::sched_getaffinity(None) else { return Vec::new() };
+    processors_of(None)
+}
+
+/// Returns the processors on which a thread may run, by default the calling one.
+fn processors_of(thread: Option<rustix::process::Pid>) -> Vec<u32> {
+    let Ok(set) = rustix::thread::sched_getaffinity(thread) else { return Vec::new() };
     (0..rustix::thread::CpuSet::MAX_CPU)
         .filter(|&processor| set.is_set(processor))
         .map(|processor| processor as u32)

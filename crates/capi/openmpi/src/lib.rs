@@ -18,6 +18,7 @@
 mod binding;
 mod callback;
 mod convert;
+mod extensions;
 mod extras;
 mod fortran;
 mod handle;
