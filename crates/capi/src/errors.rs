@@ -7,6 +7,7 @@
 //! ```text
 //! nemesis: MPI_ERR_COUNT: the call cannot be done as asked
 //!   what  MPI_Send(buf=0x7ffe…, count=-1, datatype=MPI_INT, dest=1, tag=0, comm=MPI_COMM_WORLD)
+//!   where exchange (halo.c:112)
 //!   who   rank 0 on host, pid 4711
 //!   why   count is -1, it must not be negative
 //!   try   …
@@ -23,7 +24,8 @@ use nemesis_mpi::handle::{Comm, Errhandler, File, Session, Win};
 use nemesis_mpi::other_libraries;
 use nemesis_mpi::process;
 use nemesis_mpi::world;
-use nemesis_sys::panics;
+use nemesis_mpi_check::sites;
+use nemesis_sys::{panics, source_place};
 use std::ffi::c_int;
 use std::fmt::{Display, Write};
 
@@ -163,12 +165,14 @@ fn handler(raise: Raise) -> (Action, Object) {
 fn report(error: &Error, what: &str) -> String {
     let heard = error.cause.unwrap_or(error.class);
     let class = heard.name().unwrap_or("MPI_ERR_UNKNOWN");
-    let mut text = format!(
-        "nemesis: {class}: {}\n  what  {what}\n  who   {}\n  why   {}\n",
+    // The error arises in the call that the program is in, on the thread that has called.
+    let place = sites::here().and_then(|site| source_place::of(&site));
+    let place = place.map(|place| format!("  where {place}\n")).unwrap_or_default();
+    format!(
+        "nemesis: {class}: {}\n  what  {what}\n{place}  who   {}\n  why   {}\n  try   {}\n",
         error_codes::class_text(heard),
         process::who(),
         error.why,
-    );
-    writeln!(text, "  try   {}", error.remedy()).expect("a string takes all");
-    text
+        error.remedy(),
+    )
 }

@@ -317,4 +317,25 @@ mod tests {
         assert!(offset > 0 && offset < site.address);
         assert_eq!(call_site(|_| None, ""), None);
     }
+
+    thread_local! {
+        static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
+    }
+
+    extern "C" fn compare_in_place(_: *const c_void, _: *const c_void) -> i32 {
+        let site = call_site(|name| name.starts_with("qsort").then_some(name), "libnone");
+        PLACE.set(site.and_then(|site| crate::source_place::of(&site)));
+        0
+    }
+
+    #[test]
+    fn the_line_of_a_call_is_told() {
+        let mut numbers = [2, 1];
+        let line = line!() + 2;
+        // SAFETY: two elements of four bytes, and a comparison that reads neither.
+        unsafe { libc::qsort(numbers.as_mut_ptr().cast(), 2, 4, Some(compare_in_place)) };
+        let place = PLACE.take().expect("this program has called it");
+        assert!(place.ends_with(&format!("calls.rs:{line})")), "{place}");
+        assert!(place.contains("the_line_of_a_call_is_told"), "{place}");
+    }
 }

@@ -31,6 +31,7 @@ pub mod pmix;
 pub mod process;
 pub mod processor;
 pub mod share;
+pub mod source_place;
 pub mod tcp;
 pub mod threads;
 pub mod time_slice;

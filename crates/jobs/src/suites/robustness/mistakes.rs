@@ -116,6 +116,7 @@ pub fn add(suite: &mut Suite) {
             scene.job(&format!("./mpiexec -n 3 ./everyday {word}")).run().code(code).says(says);
         });
     }
+    suite.beside("place", place);
     for &(word, code, first, second) in MISMATCHES {
         suite.beside(format!("mismatch-{word}"), move |scene| {
             let ended = scene.job(&format!("./mpiexec -n 3 ./everyday {word}")).run();
@@ -288,4 +289,40 @@ fn foreign(scene: &Scene) -> String {
     scene.cc(&format!("{at}/uses-foreign.c {library} -o {at}/uses-foreign"));
     scene.cc(&format!("-shared -fPIC {at}/uses.c {library} -o {at}/libuses-foreign.so"));
     at
+}
+
+/// The message of an error says where the call stands: in a program with debug information, without
+/// it, and in a library of the program.
+fn place(scene: &Scene) {
+    let root = places::root();
+    let linked = format!(
+        "-std=gnu11 -I{0}/include/standard {0}/tests/robustness/everyday.c -Wl,-rpath,{1} -lm",
+        root.display(),
+        scene.name("")
+    );
+    let lines = std::fs::read_to_string(root.join("tests/robustness/everyday.c"));
+    let is_call = |line: &str| line.contains("MPI_Send(out, 1, MPI_INT, size");
+    let line = lines.expect("the source").lines().position(is_call).expect("the wrong call") + 1;
+
+    scene.cc(&format!("-g -O0 {linked} -o ./placed ./libmpi_abi.so.1"));
+    let ended = scene.job("./mpiexec -n 2 ./placed rank").run();
+    ended.code(6).says(&format!("where * (*everyday.c:{line})$"));
+
+    scene.cc(&format!("-O0 {linked} -o ./unplaced ./libmpi_abi.so.1"));
+    scene.job("./mpiexec -n 2 ./unplaced rank").run().code(6).says("where * (unplaced+0x*)$");
+
+    scene.cc(&format!(
+        "-g -O0 -shared -fPIC -Dmain=run {linked} -o ./libeveryday.so ./libmpi_abi.so.1"
+    ));
+    std::fs::write(
+        scene.path("caller.c"),
+        "int run(int, char **); int main(int n, char **words) { return run(n, words); }",
+    )
+    .expect("a source");
+    let folder = scene.name("");
+    scene.cc(&format!(
+        "./caller.c -o ./caller ./libeveryday.so ./libmpi_abi.so.1 -Wl,-rpath,{folder}"
+    ));
+    let ended = scene.job("./mpiexec -n 2 ./caller rank").run();
+    ended.code(6).says(&format!("where * (*everyday.c:{line}), in libeveryday.so$"));
 }
