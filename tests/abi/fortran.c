@@ -24,6 +24,16 @@ int MPII_Grequest_set_lang_f77(MPI_Request request);
 
 int MPIX_Comm_revoke(MPI_Comm comm);
 int PMPIX_Comm_agree(MPI_Comm comm, int *flag);
+int MPIX_Comm_get_stream(MPI_Comm comm, int idx, int *stream);
+int MPIX_Stream_create(MPI_Info info, int *stream);
+int MPIX_Stream_progress(int stream);
+int PMPIX_Start_progress_thread(int stream);
+int PMPIX_Stop_progress_thread(int stream);
+int MPIX_Threadcomm_init(MPI_Comm comm, int num_threads, MPI_Comm *newthreadcomm);
+int MPIX_Send_enqueue_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+                        MPI_Comm comm);
+
+enum { STREAM_NULL = 0x3c000000 };
 
 extern int MPIR_F08_MPI_IN_PLACE, MPIR_F08_MPI_BOTTOM, *MPIR_C_MPI_WEIGHTS_EMPTY;
 extern MPI_F08_status MPIR_F08_MPI_STATUS_IGNORE_OBJ, MPIR_F08_MPI_STATUSES_IGNORE_OBJ[1];
@@ -265,11 +275,63 @@ static void extensions(void)
     CHECK(class == MPI_ERR_UNSUPPORTED_OPERATION);
 }
 
+static int class_of(int code)
+{
+    int class;
+    MPI_Error_class(code, &class);
+    return class;
+}
+
+static void hexadecimal_values(void)
+{
+    char text[32];
+    int size = sizeof text, found;
+    MPI_Info info;
+    MPI_Info_create(&info);
+    CHECK(MPIX_Info_set_hex(info, "key", "\0\x1f\xab\xcd", 4) == MPI_SUCCESS);
+    MPI_Info_get_string(info, "key", &size, text, &found);
+    CHECK(found && size == 9 && strcmp(text, "001FABCD") == 0);
+    CHECK(PMPIX_Info_set_hex(info, "empty", NULL, 0) == MPI_SUCCESS);
+    CHECK(class_of(MPIX_Info_set_hex(info, "key", NULL, 1)) == MPI_ERR_ARG);
+    CHECK(class_of(MPIX_Info_set_hex(info, "key", text, -1)) == MPI_ERR_ARG);
+    MPI_Info_free(&info);
+}
+
+static void streams(void)
+{
+    char text[MPI_MAX_ERROR_STRING];
+    int stream = 0, length, code;
+    MPI_Comm made;
+    CHECK(MPIX_Comm_get_stream(MPI_COMM_WORLD, 0, &stream) == MPI_SUCCESS && stream == STREAM_NULL);
+    CHECK(class_of(MPIX_Comm_get_stream(MPI_COMM_WORLD, -1, &stream)) == MPI_ERR_ARG);
+    CHECK(MPIX_Stream_progress(STREAM_NULL) == MPI_SUCCESS);
+    CHECK(class_of(MPIX_Stream_progress(1)) == MPI_ERR_ARG);
+    CHECK(class_of(PMPIX_Start_progress_thread(1)) == MPI_ERR_ARG);
+    CHECK(class_of(PMPIX_Stop_progress_thread(STREAM_NULL)) == MPI_ERR_OTHER);
+    for (int starts = 0; starts < 3; starts++)
+        CHECK(PMPIX_Start_progress_thread(STREAM_NULL) == MPI_SUCCESS);
+    for (int stops = 0; stops < 3; stops++)
+        CHECK(PMPIX_Stop_progress_thread(STREAM_NULL) == MPI_SUCCESS);
+    CHECK(class_of(PMPIX_Stop_progress_thread(STREAM_NULL)) == MPI_ERR_OTHER);
+    code = MPIX_Stream_create(MPI_INFO_NULL, &stream);
+    CHECK(class_of(code) == MPI_ERR_UNSUPPORTED_OPERATION);
+    MPI_Error_string(code, text, &length);
+    CHECK(strstr(text, "streams") && strstr(text, "try: call the MPI function that has no stream"));
+    code = MPIX_Threadcomm_init(MPI_COMM_WORLD, 2, &made);
+    CHECK(class_of(code) == MPI_ERR_UNSUPPORTED_OPERATION);
+    code = MPIX_Send_enqueue_c(text, 1, MPI_CHAR, 0, 0, MPI_COMM_WORLD);
+    CHECK(class_of(code) == MPI_ERR_UNSUPPORTED_OPERATION);
+    /* Ends with MPI. */
+    CHECK(PMPIX_Start_progress_thread(STREAM_NULL) == MPI_SUCCESS);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    hexadecimal_values();
+    streams();
     ignored_statuses();
     predefined_attributes();
     languages();

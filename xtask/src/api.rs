@@ -242,9 +242,18 @@ struct Callbacks {
 }
 
 #[derive(Deserialize)]
-struct Missing {
+struct MissingSection {
     reason: String,
+    #[serde(rename = "try")]
+    advice: String,
     functions: Vec<String>,
+}
+
+/// Why a function has no implementation, and what its callers may try.
+#[derive(Clone)]
+pub struct Missing {
+    pub reason: String,
+    pub advice: String,
 }
 
 /// The handle types of the C binding.
@@ -278,8 +287,8 @@ pub struct Api {
     pub constants: Vec<Constant>,
     pub callbacks: Vec<Callback>,
     pub callback_aliases: Vec<(String, String)>,
-    /// The reason for each function without an implementation.
-    pub missing: BTreeMap<String, String>,
+    /// The functions without an implementation.
+    pub missing: BTreeMap<String, Missing>,
 }
 
 impl Api {
@@ -294,17 +303,18 @@ impl Api {
         let constants = serde_json::from_str(&text("constants.json")).expect("api/constants.json");
         let callbacks: Callbacks =
             serde_json::from_str(&text("callbacks.json")).expect("api/callbacks.json");
-        let sections: BTreeMap<String, Missing> =
+        let sections: BTreeMap<String, MissingSection> =
             toml::from_str(&text("missing.toml")).expect("api/missing.toml");
         let mut missing = BTreeMap::new();
-        for section in sections.into_values() {
-            for name in section.functions {
+        for MissingSection { reason, advice, functions: names } in sections.into_values() {
+            let section = Missing { reason, advice };
+            for name in names {
                 assert!(
                     functions.iter().any(|f| f.name == name),
                     "api/missing.toml names {name}, which is no function"
                 );
                 assert!(
-                    missing.insert(name.clone(), section.reason.clone()).is_none(),
+                    missing.insert(name.clone(), section.clone()).is_none(),
                     "api/missing.toml names {name} twice"
                 );
             }
@@ -344,12 +354,9 @@ impl Api {
 
     /// Returns why the function has no implementation. A large-count form and an alias have the
     /// reason of their function.
-    pub fn missing(&self, function: &Function) -> Option<&str> {
+    pub fn missing(&self, function: &Function) -> Option<&Missing> {
         let implementation = self.impl_of(function);
-        self.missing
-            .get(&function.name)
-            .or_else(|| self.missing.get(&implementation.name))
-            .map(String::as_str)
+        self.missing.get(&function.name).or_else(|| self.missing.get(&implementation.name))
     }
 }
 

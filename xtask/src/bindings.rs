@@ -5,7 +5,7 @@
 //! return a value; `crates/capi/src/binding.rs` defines both. All libraries have the same list;
 //! those of MPICH's and Open MPI's ABI convert the arguments that differ.
 
-use crate::api::{Abi, Api, Function, HANDLES, Param};
+use crate::api::{Abi, Api, Function, HANDLES, Missing, Param};
 use crate::output::File;
 use lengths::Length;
 use std::collections::{BTreeMap, BTreeSet};
@@ -132,7 +132,10 @@ fn binding(api: &Api, function: &Function, abi: Abi) -> String {
                 function.params[1].name()
             )
         }
-        Some(reason) => format!("    {{ missing({reason:?}) }}\n"),
+        Some(Missing { reason, advice }) => {
+            let arguments = format!("            {reason:?},\n            {advice:?},\n");
+            format!("    {{\n        missing(\n{arguments}        )\n    }}\n")
+        }
         None => block(api, function, &arguments, abi),
     };
     out.push_str(&call);

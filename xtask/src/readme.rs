@@ -50,8 +50,10 @@ fn table(api: &Api) -> String {
             .collect();
         let implemented =
             functions.iter().filter(|function| api.missing(function).is_none()).count();
-        let mut subjects: Vec<&str> =
-            functions.iter().filter_map(|function| Some(subject(api.missing(function)?))).collect();
+        let mut subjects: Vec<&str> = functions
+            .iter()
+            .filter_map(|function| Some(subject(&api.missing(function)?.reason)))
+            .collect();
         subjects.dedup();
         subjects.sort_unstable();
         subjects.dedup();

@@ -28,6 +28,11 @@ pub struct Waiting {
 }
 
 impl Waiting {
+    /// Whether deferred work remains, which the next round of progress goes on with.
+    pub fn has_deferred(&self) -> bool {
+        self.has_deferred
+    }
+
     pub(crate) const fn new() -> Waiting {
         Waiting {
             has_deferred: false,

@@ -73,7 +73,7 @@ pub use create::{
 };
 pub use hints::{effective_hints, set_hints};
 pub use hooks::HOOKS;
-pub use progress_thread::dismiss;
+pub use progress_thread::{dismiss, start_for_program, stop_for_program};
 pub use resolve::shared_query;
 pub use state::{Windows, open_windows, refused_accesses, window_over};
 pub use sync::{

@@ -1,8 +1,9 @@
 //! The progress thread: serves AM requests while the program computes (MPI 5.0 §12.7.3).
 //!
 //! The thread exists only while a window exists whose memory other processes access by AM requests
-//! to this process. While it exists, the engine is entered under its lock, as with
-//! `MPI_THREAD_MULTIPLE`. Before and after, the process behaves as one that never had the thread.
+//! to this process, or while the program wants it (`MPIX_Start_progress_thread`). While it exists,
+//! the engine is entered under its lock, as with `MPI_THREAD_MULTIPLE`. Before and after, the
+//! process behaves as one that never had the thread.
 //!
 //! ```text
 //!   the program calls MPI   sleep for NAP, check again: threads that wait in MPI calls poll
@@ -12,7 +13,8 @@
 //! While the thread sleeps, other processes of the node do not ring its doorbell, because they
 //! access this process's memory themselves. Only if the kernel refuses them copies, the thread
 //! sleeps on the doorbell. The thread calls no function of the program: signals are blocked in it,
-//! and neither callbacks nor tools' events are called from it.
+//! and neither callbacks nor tools' events are called from it. A thread that the program wants is
+//! different: it makes progress of every kind, as a call of MPI does, and sleeps on the doorbell.
 
 use crate::abi;
 use crate::engine::upper::{State, UpperState};
@@ -47,6 +49,9 @@ struct ProgressService {
     windows: usize,
     /// Windows that need it for other processes of this node, too.
     local_windows: usize,
+    /// Calls of the program that have started the thread and were not followed by one that stops
+    /// it. Each counts as a window, too.
+    starts: usize,
     progress_thread: Option<ProgressThread>,
 }
 
@@ -74,7 +79,7 @@ static SERVICE: UpperState<ProgressService> = UpperState::new();
 
 impl State for ProgressService {
     const INITIAL: ProgressService =
-        ProgressService { windows: 0, local_windows: 0, progress_thread: None };
+        ProgressService { windows: 0, local_windows: 0, starts: 0, progress_thread: None };
 }
 
 /// Returns the progress thread and the windows that need it, to change them.
@@ -135,8 +140,32 @@ pub fn end(mpi: &mut Mpi, local: bool) {
     dismiss(mpi);
 }
 
+/// Starts the thread for the program.
+pub fn start_for_program(mpi: &mut Mpi) -> Outcome {
+    begin(mpi)?;
+    service(mpi).starts += 1;
+    serve_local(mpi, true);
+    Ok(())
+}
+
+/// Takes back one call of [`start_for_program`]. Fails if there is none.
+pub fn stop_for_program(mpi: &mut Mpi) -> Outcome {
+    if service(mpi).starts == 0 {
+        let why = "the program has not started a progress thread";
+        return Err(Error::new(abi::MPI_ERR_OTHER, why)
+            .advise("call MPIX_Start_progress_thread once before each MPIX_Stop_progress_thread"));
+    }
+    service(mpi).starts -= 1;
+    end(mpi, true);
+    Ok(())
+}
+
 /// Ends the thread, also while windows need it.
 pub fn dismiss(mpi: &mut Mpi) {
+    let its = service(mpi);
+    its.windows -= its.starts;
+    its.local_windows -= its.starts;
+    its.starts = 0;
     let Some(ProgressThread { thread, bell, stop }) = service(mpi).progress_thread.take() else {
         return;
     };
@@ -202,9 +231,17 @@ fn serve_once(mpi: &mut Mpi, seen: &mut u64, idle: &mut u32) -> NextAction {
         return NextAction::Nap;
     }
     let finished = mpi.pt2pt.core.finished;
-    let arrived = mpi.pt2pt.poll(None);
-    mpi.perform_pending();
-    if arrived > 0 || mpi.pt2pt.core.finished != finished {
+    let is_busy = if service(mpi).starts > 0 {
+        mpi.progress();
+        // The thread's own call does not count as one of the program.
+        *seen = mpi.waiting.polls;
+        mpi.waiting.has_deferred()
+    } else {
+        let arrived = mpi.pt2pt.poll(None);
+        mpi.perform_pending();
+        arrived > 0
+    };
+    if is_busy || mpi.pt2pt.core.finished != finished {
         mpi.wake_others();
         *idle = 0;
         return NextAction::Poll;

@@ -7,7 +7,7 @@
 
 use super::prose::{self, Known};
 use super::{DATE, errors, read};
-use crate::api::{Api, Function, Param};
+use crate::api::{Api, Function, Missing, Param};
 use crate::fortran;
 use crate::output::File;
 use serde_json::Value;
@@ -332,12 +332,12 @@ fn space(function: &Function, parameter: &Param) -> String {
 
 /// What a page says first of a function that is not implemented.
 fn absence(api: &Api, function: &Function) -> String {
-    let Some(reason) = api.missing(function) else {
+    let Some(Missing { reason, advice }) = api.missing(function) else {
         return String::new();
     };
     format!(
         ".Sy Not implemented :\n{reason}.\nThe function exists and gives\n\
-         .Dv MPI_ERR_UNSUPPORTED_OPERATION .\n.Pp\n"
+         .Dv MPI_ERR_UNSUPPORTED_OPERATION .\nTry this instead: {advice}.\n.Pp\n"
     )
 }
 

@@ -2,9 +2,9 @@
 //! answer.
 
 use crate::params::Out;
-use nemesis_mpi::enter;
-use nemesis_mpi::error::Outcome;
+use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::Comm;
+use nemesis_mpi::{abi, enter, rma};
 use std::ffi::c_int;
 
 /// Buffers of no kind of accelerator are understood.
@@ -36,4 +36,43 @@ pub fn query_ze_support() -> c_int {
 pub fn comm_test_threadcomm(comm: Comm, flag: Out<'_, c_int>) -> Outcome {
     enter()?.comm(comm)?;
     flag.put("flag", 0)
+}
+
+/// MPICH's `MPIX_STREAM_NULL`. It is the only stream, because none can be made.
+const STREAM_NULL: c_int = 0x3c00_0000;
+
+fn require_null_stream(stream: c_int) -> Outcome {
+    if stream == STREAM_NULL {
+        return Ok(());
+    }
+    let why = format!("stream is {stream:#x}, and the library has no streams");
+    Err(Error::new(abi::MPI_ERR_ARG, why).advise("pass MPIX_STREAM_NULL"))
+}
+
+/// No communicator has streams, which MPICH tells by the null stream.
+pub fn comm_get_stream(comm: Comm, idx: c_int, stream: Out<'_, c_int>) -> Outcome {
+    enter()?.comm(comm)?;
+    if idx < 0 {
+        return Err(Error::new(abi::MPI_ERR_ARG, format!("idx is {idx}, it must not be negative")));
+    }
+    stream.put("stream", STREAM_NULL)
+}
+
+/// Makes one round of progress.
+pub fn stream_progress(stream: c_int) -> Outcome {
+    require_null_stream(stream)?;
+    enter()?.progress_of_test();
+    Ok(())
+}
+
+/// Starts a thread by which communication goes on while the program computes.
+pub fn start_progress_thread(stream: c_int) -> Outcome {
+    require_null_stream(stream)?;
+    rma::start_for_program(&mut enter()?)
+}
+
+/// Ends what [`start_progress_thread`] began.
+pub fn stop_progress_thread(stream: c_int) -> Outcome {
+    require_null_stream(stream)?;
+    rma::stop_for_program(&mut enter()?)
 }

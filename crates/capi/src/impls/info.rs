@@ -1,6 +1,6 @@
 //! Infos (MPI 5.0 chapter 10).
 
-use crate::params::{InOut, Out, StringIn, StringOut, StringsIn};
+use crate::params::{InOut, Out, StringIn, StringOut, StringsIn, ValueIn};
 use nemesis_mpi::abi;
 use nemesis_mpi::comm::resources;
 use nemesis_mpi::error::{Error, Outcome};
@@ -57,6 +57,26 @@ pub fn info_free(info: InOut<'_, Info>) -> Outcome {
 pub fn info_set(info: Info, key: StringIn<'_>, value: StringIn<'_>) -> Outcome {
     let (key, value) = (key.require("key")?, value.require("value")?);
     info::set(info, &key, &value)
+}
+
+/// Sets a key to bytes as text, two hexadecimal digits in capitals for each byte, as MPICH does.
+pub fn info_set_hex(
+    info: Info,
+    key: StringIn<'_>,
+    value: ValueIn<'_>,
+    value_size: c_int,
+) -> Outcome {
+    let key = key.require("key")?;
+    let size = usize::try_from(value_size)
+        .map_err(|_| Error::new(abi::MPI_ERR_ARG, "value_size is negative"))?;
+    let bytes = match size {
+        0 => &[][..],
+        _ => value
+            .bytes(size)
+            .ok_or_else(|| Error::new(abi::MPI_ERR_ARG, "value is a null pointer"))?,
+    };
+    let digits: String = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
+    info::set(info, &key, &digits)
 }
 
 pub fn info_delete(info: Info, key: StringIn<'_>) -> Outcome {

@@ -90,8 +90,8 @@ pub use world::*;
 use nemesis_mpi::abi::MPI_ERR_UNSUPPORTED_OPERATION;
 use nemesis_mpi::error::{Error, Outcome};
 
-/// The result of a function that is not implemented, with the reason.
+/// The result of a function that is not implemented, with the reason and what to try.
 #[cold]
-pub fn missing(reason: &'static str) -> Outcome {
-    Err(Error::new(MPI_ERR_UNSUPPORTED_OPERATION, reason))
+pub fn missing(reason: &'static str, advice: &'static str) -> Outcome {
+    Err(Error::new(MPI_ERR_UNSUPPORTED_OPERATION, reason).advise(advice))
 }

@@ -50,6 +50,22 @@ pub fn run(wanted: &[String]) -> Sum {
         compile(scene, "mpich", "mpi", options, "tests/abi/fortran.c", "fortran");
         scene.job("./fortran").run().code(0);
     });
+    for shared in ["on", "off"] {
+        suite.beside(format!("progress-thread-shm-{shared}"), move |scene| {
+            let program = format!("progress-thread-{shared}");
+            compile(
+                scene,
+                "mpich",
+                "mpi",
+                "-std=gnu11 -O2",
+                "tests/abi/progress_thread.c",
+                &program,
+            );
+            let file = scene.fresh(&program);
+            let job = format!("./prefix/bin/mpiexec -n 2 ./{program} {}", file.display());
+            scene.job(&job).env("NEMESIS_SHM", shared).run().code(0);
+        });
+    }
     add_conversions(&mut suite);
     for call in ["init", "handle"] {
         suite.beside(format!("two-libraries-{call}"), move |scene| two_libraries(scene, call));

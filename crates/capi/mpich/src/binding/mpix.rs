@@ -4,39 +4,105 @@
 use crate::prelude::*;
 
 binding! {
+    MPIX_Allreduce_enqueue PMPIX_Allreduce_enqueue(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: c_int as int,
+        datatype: c_int as datatype, op: c_int as op, comm: c_int as comm,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        missing(
+            "communicators of streams and calls queued for a GPU are not implemented",
+            "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
+        )
+    }
+}
+
+binding! {
+    MPIX_Allreduce_enqueue_c PMPIX_Allreduce_enqueue_c(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: i64 as int,
+        datatype: c_int as datatype, op: c_int as op, comm: c_int as comm,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        missing(
+            "communicators of streams and calls queued for a GPU are not implemented",
+            "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
+        )
+    }
+}
+
+binding! {
     MPIX_Comm_agree PMPIX_Comm_agree(comm: c_int as comm, flag: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("going on after a process has failed is not implemented yet") }
+    {
+        missing(
+            "going on after a process has failed is not implemented yet",
+            "let mpiexec -continuous keep the other ranks, or save the state and start again",
+        )
+    }
 }
 
 binding! {
     MPIX_Comm_failure_ack PMPIX_Comm_failure_ack(comm: c_int as comm)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("going on after a process has failed is not implemented yet") }
+    {
+        missing(
+            "going on after a process has failed is not implemented yet",
+            "let mpiexec -continuous keep the other ranks, or save the state and start again",
+        )
+    }
 }
 
 binding! {
     MPIX_Comm_failure_get_acked PMPIX_Comm_failure_get_acked(comm: c_int as comm, failedgrp: *mut c_int as out_group)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("going on after a process has failed is not implemented yet") }
+    {
+        missing(
+            "going on after a process has failed is not implemented yet",
+            "let mpiexec -continuous keep the other ranks, or save the state and start again",
+        )
+    }
 }
 
 binding! {
     MPIX_Comm_get_failed PMPIX_Comm_get_failed(comm: c_int as comm, failedgrp: *mut c_int as out_group)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("going on after a process has failed is not implemented yet") }
+    {
+        missing(
+            "going on after a process has failed is not implemented yet",
+            "let mpiexec -continuous keep the other ranks, or save the state and start again",
+        )
+    }
+}
+
+binding! {
+    MPIX_Comm_get_stream PMPIX_Comm_get_stream(comm: c_int as comm, idx: c_int as int, stream: *mut c_int as address)
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        impls::comm_get_stream(to::comm(comm), idx, Out::new(stream))
+    }
 }
 
 binding! {
     MPIX_Comm_revoke PMPIX_Comm_revoke(comm: c_int as comm)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("going on after a process has failed is not implemented yet") }
+    {
+        missing(
+            "going on after a process has failed is not implemented yet",
+            "let mpiexec -continuous keep the other ranks, or save the state and start again",
+        )
+    }
 }
 
 binding! {
     MPIX_Comm_shrink PMPIX_Comm_shrink(comm: c_int as comm, newcomm: *mut c_int as out_comm)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("going on after a process has failed is not implemented yet") }
+    {
+        missing(
+            "going on after a process has failed is not implemented yet",
+            "let mpiexec -continuous keep the other ranks, or save the state and start again",
+        )
+    }
 }
 
 binding! {
@@ -86,7 +152,12 @@ binding! {
         target_datatype: c_int as datatype, notification_idx: c_int as int, win: c_int as win,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("notified access to windows is not implemented") }
+    {
+        missing(
+            "notified access to windows is not implemented",
+            "tell the target by a message, or by MPI_Fetch_and_op on a counter in the window",
+        )
+    }
 }
 
 binding! {
@@ -96,7 +167,78 @@ binding! {
         target_datatype: c_int as datatype, notification_idx: c_int as int, win: c_int as win,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("notified access to windows is not implemented") }
+    {
+        missing(
+            "notified access to windows is not implemented",
+            "tell the target by a message, or by MPI_Fetch_and_op on a counter in the window",
+        )
+    }
+}
+
+binding! {
+    MPIX_Info_set_hex PMPIX_Info_set_hex(
+        info: c_int as info, key: *const c_char as string, value: *const c_void as address, value_size: c_int as int,
+    )
+    on Raise::Default =>
+    {
+        impls::info_set_hex(to::info(info), StringIn::new(key), ValueIn::new(value), value_size)
+    }
+}
+
+binding! {
+    MPIX_Irecv_enqueue PMPIX_Irecv_enqueue(
+        buf: *mut c_void as buffer, count: c_int as int, datatype: c_int as datatype, source: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as out_request,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        missing(
+            "communicators of streams and calls queued for a GPU are not implemented",
+            "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
+        )
+    }
+}
+
+binding! {
+    MPIX_Irecv_enqueue_c PMPIX_Irecv_enqueue_c(
+        buf: *mut c_void as buffer, count: i64 as int, datatype: c_int as datatype, source: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as out_request,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        missing(
+            "communicators of streams and calls queued for a GPU are not implemented",
+            "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
+        )
+    }
+}
+
+binding! {
+    MPIX_Isend_enqueue PMPIX_Isend_enqueue(
+        buf: *const c_void as buffer, count: c_int as int, datatype: c_int as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as out_request,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        missing(
+            "communicators of streams and calls queued for a GPU are not implemented",
+            "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
+        )
+    }
+}
+
+binding! {
+    MPIX_Isend_enqueue_c PMPIX_Isend_enqueue_c(
+        buf: *const c_void as buffer, count: i64 as int, datatype: c_int as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as out_request,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        missing(
+            "communicators of streams and calls queued for a GPU are not implemented",
+            "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
+        )
+    }
 }
 
 binding! {
@@ -106,7 +248,12 @@ binding! {
         target_datatype: c_int as datatype, notification_idx: c_int as int, win: c_int as win,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("notified access to windows is not implemented") }
+    {
+        missing(
+            "notified access to windows is not implemented",
+            "tell the target by a message, or by MPI_Fetch_and_op on a counter in the window",
+        )
+    }
 }
 
 binding! {
@@ -116,7 +263,12 @@ binding! {
         target_datatype: c_int as datatype, notification_idx: c_int as int, win: c_int as win,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("notified access to windows is not implemented") }
+    {
+        missing(
+            "notified access to windows is not implemented",
+            "tell the target by a message, or by MPI_Fetch_and_op on a counter in the window",
+        )
+    }
 }
 
 direct! {
@@ -132,15 +284,342 @@ direct! {
 }
 
 binding! {
+    MPIX_Recv_enqueue PMPIX_Recv_enqueue(
+        buf: *mut c_void as buffer, count: c_int as int, datatype: c_int as datatype, source: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm, status: *mut Status as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        missing(
+            "communicators of streams and calls queued for a GPU are not implemented",
+            "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
+        )
+    }
+}
+
+binding! {
+    MPIX_Recv_enqueue_c PMPIX_Recv_enqueue_c(
+        buf: *mut c_void as buffer, count: i64 as int, datatype: c_int as datatype, source: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm, status: *mut Status as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        missing(
+            "communicators of streams and calls queued for a GPU are not implemented",
+            "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
+        )
+    }
+}
+
+binding! {
+    MPIX_Send_enqueue PMPIX_Send_enqueue(
+        buf: *const c_void as buffer, count: c_int as int, datatype: c_int as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        missing(
+            "communicators of streams and calls queued for a GPU are not implemented",
+            "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
+        )
+    }
+}
+
+binding! {
+    MPIX_Send_enqueue_c PMPIX_Send_enqueue_c(
+        buf: *const c_void as buffer, count: i64 as int, datatype: c_int as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        missing(
+            "communicators of streams and calls queued for a GPU are not implemented",
+            "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
+        )
+    }
+}
+
+binding! {
+    MPIX_Start_progress_thread PMPIX_Start_progress_thread(stream: c_int as int)
+    on Raise::Default =>
+    {
+        impls::start_progress_thread(stream)
+    }
+}
+
+binding! {
+    MPIX_Stop_progress_thread PMPIX_Stop_progress_thread(stream: c_int as int)
+    on Raise::Default =>
+    {
+        impls::stop_progress_thread(stream)
+    }
+}
+
+binding! {
+    MPIX_Stream_comm_create PMPIX_Stream_comm_create(
+        comm: c_int as comm, stream: c_int as int, newcomm: *mut c_int as out_comm,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        missing(
+            "communicators of streams and calls queued for a GPU are not implemented",
+            "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
+        )
+    }
+}
+
+binding! {
+    MPIX_Stream_comm_create_multiplex PMPIX_Stream_comm_create_multiplex(
+        comm: c_int as comm, count: c_int as int, array_of_streams: *mut c_int as address,
+        newcomm: *mut c_int as out_comm,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        missing(
+            "communicators of streams and calls queued for a GPU are not implemented",
+            "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
+        )
+    }
+}
+
+binding! {
+    MPIX_Stream_create PMPIX_Stream_create(info: c_int as info, stream: *mut c_int as address)
+    on Raise::Default =>
+    {
+        missing(
+            "communicators of streams and calls queued for a GPU are not implemented",
+            "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
+        )
+    }
+}
+
+binding! {
+    MPIX_Stream_free PMPIX_Stream_free(stream: *mut c_int as address)
+    on Raise::Default =>
+    {
+        missing(
+            "communicators of streams and calls queued for a GPU are not implemented",
+            "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
+        )
+    }
+}
+
+binding! {
+    MPIX_Stream_irecv PMPIX_Stream_irecv(
+        buf: *mut c_void as buffer, count: c_int as int, datatype: c_int as datatype, source: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm, source_stream_index: c_int as int, dest_stream_index: c_int as int,
+        request: *mut c_int as out_request,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        missing(
+            "communicators of streams and calls queued for a GPU are not implemented",
+            "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
+        )
+    }
+}
+
+binding! {
+    MPIX_Stream_irecv_c PMPIX_Stream_irecv_c(
+        buf: *mut c_void as buffer, count: i64 as int, datatype: c_int as datatype, source: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm, source_stream_index: c_int as int, dest_stream_index: c_int as int,
+        request: *mut c_int as out_request,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        missing(
+            "communicators of streams and calls queued for a GPU are not implemented",
+            "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
+        )
+    }
+}
+
+binding! {
+    MPIX_Stream_isend PMPIX_Stream_isend(
+        buf: *const c_void as buffer, count: c_int as int, datatype: c_int as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm, source_stream_index: c_int as int, dest_stream_index: c_int as int,
+        request: *mut c_int as out_request,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        missing(
+            "communicators of streams and calls queued for a GPU are not implemented",
+            "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
+        )
+    }
+}
+
+binding! {
+    MPIX_Stream_isend_c PMPIX_Stream_isend_c(
+        buf: *const c_void as buffer, count: i64 as int, datatype: c_int as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm, source_stream_index: c_int as int, dest_stream_index: c_int as int,
+        request: *mut c_int as out_request,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        missing(
+            "communicators of streams and calls queued for a GPU are not implemented",
+            "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
+        )
+    }
+}
+
+binding! {
+    MPIX_Stream_progress PMPIX_Stream_progress(stream: c_int as int)
+    on Raise::Default =>
+    {
+        impls::stream_progress(stream)
+    }
+}
+
+binding! {
+    MPIX_Stream_recv PMPIX_Stream_recv(
+        buf: *mut c_void as buffer, count: c_int as int, datatype: c_int as datatype, source: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm, source_stream_index: c_int as int, dest_stream_index: c_int as int,
+        status: *mut Status as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        missing(
+            "communicators of streams and calls queued for a GPU are not implemented",
+            "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
+        )
+    }
+}
+
+binding! {
+    MPIX_Stream_recv_c PMPIX_Stream_recv_c(
+        buf: *mut c_void as buffer, count: i64 as int, datatype: c_int as datatype, source: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm, source_stream_index: c_int as int, dest_stream_index: c_int as int,
+        status: *mut Status as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        missing(
+            "communicators of streams and calls queued for a GPU are not implemented",
+            "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
+        )
+    }
+}
+
+binding! {
+    MPIX_Stream_send PMPIX_Stream_send(
+        buf: *const c_void as buffer, count: c_int as int, datatype: c_int as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm, source_stream_index: c_int as int, dest_stream_index: c_int as int,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        missing(
+            "communicators of streams and calls queued for a GPU are not implemented",
+            "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
+        )
+    }
+}
+
+binding! {
+    MPIX_Stream_send_c PMPIX_Stream_send_c(
+        buf: *const c_void as buffer, count: i64 as int, datatype: c_int as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm, source_stream_index: c_int as int, dest_stream_index: c_int as int,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        missing(
+            "communicators of streams and calls queued for a GPU are not implemented",
+            "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
+        )
+    }
+}
+
+binding! {
+    MPIX_Threadcomm_finish PMPIX_Threadcomm_finish(threadcomm: c_int as comm)
+    on Raise::Comm(to::comm(threadcomm)) =>
+    {
+        missing(
+            "communicators of threads are not implemented",
+            "start MPI with MPI_THREAD_MULTIPLE and tell the threads apart by tags",
+        )
+    }
+}
+
+binding! {
+    MPIX_Threadcomm_free PMPIX_Threadcomm_free(threadcomm: *mut c_int as address)
+    on Raise::Comm(to::comm(at(In::new(threadcomm)))) =>
+    {
+        missing(
+            "communicators of threads are not implemented",
+            "start MPI with MPI_THREAD_MULTIPLE and tell the threads apart by tags",
+        )
+    }
+}
+
+binding! {
+    MPIX_Threadcomm_init PMPIX_Threadcomm_init(
+        comm: c_int as comm, num_threads: c_int as int, newthreadcomm: *mut c_int as out_comm,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        missing(
+            "communicators of threads are not implemented",
+            "start MPI with MPI_THREAD_MULTIPLE and tell the threads apart by tags",
+        )
+    }
+}
+
+binding! {
+    MPIX_Threadcomm_start PMPIX_Threadcomm_start(threadcomm: c_int as comm)
+    on Raise::Comm(to::comm(threadcomm)) =>
+    {
+        missing(
+            "communicators of threads are not implemented",
+            "start MPI with MPI_THREAD_MULTIPLE and tell the threads apart by tags",
+        )
+    }
+}
+
+binding! {
+    MPIX_Wait_enqueue PMPIX_Wait_enqueue(request: *mut c_int as address, status: *mut Status as address)
+    on Raise::Default =>
+    {
+        missing(
+            "communicators of streams and calls queued for a GPU are not implemented",
+            "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
+        )
+    }
+}
+
+binding! {
+    MPIX_Waitall_enqueue PMPIX_Waitall_enqueue(
+        count: c_int as int, array_of_requests: *mut c_int as address, array_of_statuses: *mut Status as address,
+    )
+    on Raise::Default =>
+    {
+        missing(
+            "communicators of streams and calls queued for a GPU are not implemented",
+            "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
+        )
+    }
+}
+
+binding! {
     MPIX_Win_create_notify PMPIX_Win_create_notify(win: c_int as win, notification_num: c_int as int)
     on Raise::Win(to::win(win)) =>
-    { missing("notified access to windows is not implemented") }
+    {
+        missing(
+            "notified access to windows is not implemented",
+            "tell the target by a message, or by MPI_Fetch_and_op on a counter in the window",
+        )
+    }
 }
 
 binding! {
     MPIX_Win_free_notify PMPIX_Win_free_notify(win: c_int as win)
     on Raise::Win(to::win(win)) =>
-    { missing("notified access to windows is not implemented") }
+    {
+        missing(
+            "notified access to windows is not implemented",
+            "tell the target by a message, or by MPI_Fetch_and_op on a counter in the window",
+        )
+    }
 }
 
 binding! {
@@ -148,7 +627,12 @@ binding! {
         win: c_int as win, notification_idx: c_int as int, notification: *mut i64 as address,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("notified access to windows is not implemented") }
+    {
+        missing(
+            "notified access to windows is not implemented",
+            "tell the target by a message, or by MPI_Fetch_and_op on a counter in the window",
+        )
+    }
 }
 
 binding! {
@@ -157,7 +641,12 @@ binding! {
         request: *mut c_int as out_request,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("notified access to windows is not implemented") }
+    {
+        missing(
+            "notified access to windows is not implemented",
+            "tell the target by a message, or by MPI_Fetch_and_op on a counter in the window",
+        )
+    }
 }
 
 binding! {
@@ -165,5 +654,10 @@ binding! {
         win: c_int as win, notification_idx: c_int as int, notification: i64 as int,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("notified access to windows is not implemented") }
+    {
+        missing(
+            "notified access to windows is not implemented",
+            "tell the target by a message, or by MPI_Fetch_and_op on a counter in the window",
+        )
+    }
 }

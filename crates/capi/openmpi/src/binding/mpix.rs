@@ -160,19 +160,34 @@ binding! {
         comm: RawHandle as comm, num_to_ack: c_int as int, num_acked: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("going on after a process has failed is not implemented yet") }
+    {
+        missing(
+            "going on after a process has failed is not implemented yet",
+            "let mpiexec -continuous keep the other ranks, or save the state and start again",
+        )
+    }
 }
 
 binding! {
     MPIX_Comm_agree PMPIX_Comm_agree(comm: RawHandle as comm, flag: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("going on after a process has failed is not implemented yet") }
+    {
+        missing(
+            "going on after a process has failed is not implemented yet",
+            "let mpiexec -continuous keep the other ranks, or save the state and start again",
+        )
+    }
 }
 
 binding! {
     MPIX_Comm_failure_ack PMPIX_Comm_failure_ack(comm: RawHandle as comm)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("going on after a process has failed is not implemented yet") }
+    {
+        missing(
+            "going on after a process has failed is not implemented yet",
+            "let mpiexec -continuous keep the other ranks, or save the state and start again",
+        )
+    }
 }
 
 binding! {
@@ -180,13 +195,23 @@ binding! {
         comm: RawHandle as comm, failedgrp: *mut RawHandle as out_group,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("going on after a process has failed is not implemented yet") }
+    {
+        missing(
+            "going on after a process has failed is not implemented yet",
+            "let mpiexec -continuous keep the other ranks, or save the state and start again",
+        )
+    }
 }
 
 binding! {
     MPIX_Comm_get_failed PMPIX_Comm_get_failed(comm: RawHandle as comm, failedgrp: *mut RawHandle as out_group)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("going on after a process has failed is not implemented yet") }
+    {
+        missing(
+            "going on after a process has failed is not implemented yet",
+            "let mpiexec -continuous keep the other ranks, or save the state and start again",
+        )
+    }
 }
 
 binding! {
@@ -194,25 +219,45 @@ binding! {
         comm: RawHandle as comm, flag: *mut c_int as address, request: *mut RawHandle as out_request,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("going on after a process has failed is not implemented yet") }
+    {
+        missing(
+            "going on after a process has failed is not implemented yet",
+            "let mpiexec -continuous keep the other ranks, or save the state and start again",
+        )
+    }
 }
 
 binding! {
     MPIX_Comm_is_revoked PMPIX_Comm_is_revoked(comm: RawHandle as comm, flag: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("going on after a process has failed is not implemented yet") }
+    {
+        missing(
+            "going on after a process has failed is not implemented yet",
+            "let mpiexec -continuous keep the other ranks, or save the state and start again",
+        )
+    }
 }
 
 binding! {
     MPIX_Comm_revoke PMPIX_Comm_revoke(comm: RawHandle as comm)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("going on after a process has failed is not implemented yet") }
+    {
+        missing(
+            "going on after a process has failed is not implemented yet",
+            "let mpiexec -continuous keep the other ranks, or save the state and start again",
+        )
+    }
 }
 
 binding! {
     MPIX_Comm_shrink PMPIX_Comm_shrink(comm: RawHandle as comm, newcomm: *mut RawHandle as out_comm)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("going on after a process has failed is not implemented yet") }
+    {
+        missing(
+            "going on after a process has failed is not implemented yet",
+            "let mpiexec -continuous keep the other ranks, or save the state and start again",
+        )
+    }
 }
 
 binding! {
