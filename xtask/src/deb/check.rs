@@ -102,17 +102,14 @@ fn beside(system: &System) -> Result<(), Failure> {
         "export LD_LIBRARY_PATH=/usr/lib/$(gcc -print-multiarch)/nemesis/lib; \
          ldd ring.mpich | grep nemesis; mpiexec.nemesis -n 4 ./ring.mpich",
     )?;
-    // The Fortran library of MPICH in Debian 13 needs functions of MPICH's own that are missing.
-    if system.suite == "bookworm" {
-        system.tell("so do those in Fortran, with either library of Fortran");
-        system.user(
-            "own=/usr/lib/$(gcc -print-multiarch)/nemesis/lib; export LD_LIBRARY_PATH=$own; \
-             mpiexec.nemesis -n 4 ./sum.mpich | grep 'the sum is 10'; \
-             LD_LIBRARY_PATH=$own/nemesis/mpich-fortran:$own; \
-             ldd sum.mpich | grep '/nemesis/mpich-fortran/libmpichfort'; \
-             mpiexec.nemesis -n 4 ./sum.mpich | grep 'the sum is 10'",
-        )?;
-    }
+    system.tell("so do those in Fortran, with either library of Fortran");
+    system.user(
+        "own=/usr/lib/$(gcc -print-multiarch)/nemesis/lib; export LD_LIBRARY_PATH=$own; \
+         mpiexec.nemesis -n 4 ./sum.mpich | grep 'the sum is 10'; \
+         LD_LIBRARY_PATH=$own/nemesis/mpich-fortran:$own; \
+         ldd sum.mpich | grep '/nemesis/mpich-fortran/libmpichfort'; \
+         mpiexec.nemesis -n 4 ./sum.mpich | grep 'the sum is 10'",
+    )?;
     system.root("for name in mpi mpirun; do update-alternatives --auto $name; done")?;
     system.root("apt-get purge -y 'nemesis-mpi*' 'libnemesis-mpi*'")?;
     system.tell("the others stay when Nemesis goes");
