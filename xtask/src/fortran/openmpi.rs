@@ -1,6 +1,7 @@
 //! What programs that were compiled with Open MPI's `mpif.h`, `mpi` and `mpi_f08` need of the
 //! library: Open MPI's names of the procedures, and the symbols of its modules as gfortran spells
-//! them. `api/openmpi_fortran.txt` lists those of Open MPI 4.1, and the library must have them all.
+//! them. `api/openmpi_fortran.txt` lists those of Open MPI 4.1 and 5.0, and the library must have
+//! them all.
 
 use super::{in_f08, library, predefined_callbacks, procedures, removed, spellings};
 use crate::api::{Api, Function, HANDLES};
@@ -13,7 +14,7 @@ pub fn f08_names(function: &Function) -> [String; 2] {
     ["mpi_", "pmpi_"].map(|start| format!("{start}{}_f08_", function.name[4..].to_lowercase()))
 }
 
-/// Returns the symbols of Open MPI 4.1 that programs can refer to.
+/// Returns the symbols of Open MPI 4.1 and 5.0 that programs can refer to.
 fn known(api: &Api) -> Vec<String> {
     let path = api.root.join("api/openmpi_fortran.txt");
     let text = std::fs::read_to_string(&path)
@@ -25,6 +26,9 @@ fn known(api: &Api) -> Vec<String> {
 fn kinds() -> impl Iterator<Item = String> {
     HANDLES.into_iter().map(|handle| handle[4..].to_lowercase())
 }
+
+/// The modules that have the comparisons of handles: that of Open MPI 4.1, and that of 5.0.
+const COMPARING: [&str; 2] = ["mpi_f08_types", "mpi_types"];
 
 /// Types that `MPI_Sizeof` knows, with their bytes.
 const SIZES: [(&str, u32); 12] = [
@@ -54,8 +58,10 @@ fn sizeof_names(of: &str) -> Vec<String> {
 fn in_modules(api: &Api) -> Vec<(String, Vec<String>)> {
     let mut all = Vec::new();
     for (path, word) in [("others::equal", "eq"), ("others::different", "ne")] {
-        let names = kinds().map(|kind| format!("__mpi_f08_types_MOD_ompi_{kind}_op_{word}"));
-        all.push((path.into(), names.collect()));
+        let in_module = |module: &'static str| {
+            kinds().map(move |kind| format!("__{module}_MOD_ompi_{kind}_op_{word}"))
+        };
+        all.push((path.into(), COMPARING.into_iter().flat_map(in_module).collect()));
     }
     for (name, _) in predefined_callbacks(api) {
         let path = match name {

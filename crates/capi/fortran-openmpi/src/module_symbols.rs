@@ -16,7 +16,18 @@ exports!(others::equal:
     __mpi_f08_types_MOD_ompi_op_op_eq
     __mpi_f08_types_MOD_ompi_request_op_eq
     __mpi_f08_types_MOD_ompi_session_op_eq
-    __mpi_f08_types_MOD_ompi_win_op_eq);
+    __mpi_f08_types_MOD_ompi_win_op_eq
+    __mpi_types_MOD_ompi_comm_op_eq
+    __mpi_types_MOD_ompi_datatype_op_eq
+    __mpi_types_MOD_ompi_errhandler_op_eq
+    __mpi_types_MOD_ompi_file_op_eq
+    __mpi_types_MOD_ompi_group_op_eq
+    __mpi_types_MOD_ompi_info_op_eq
+    __mpi_types_MOD_ompi_message_op_eq
+    __mpi_types_MOD_ompi_op_op_eq
+    __mpi_types_MOD_ompi_request_op_eq
+    __mpi_types_MOD_ompi_session_op_eq
+    __mpi_types_MOD_ompi_win_op_eq);
 exports!(others::different:
     __mpi_f08_types_MOD_ompi_comm_op_ne
     __mpi_f08_types_MOD_ompi_datatype_op_ne
@@ -28,7 +39,18 @@ exports!(others::different:
     __mpi_f08_types_MOD_ompi_op_op_ne
     __mpi_f08_types_MOD_ompi_request_op_ne
     __mpi_f08_types_MOD_ompi_session_op_ne
-    __mpi_f08_types_MOD_ompi_win_op_ne);
+    __mpi_f08_types_MOD_ompi_win_op_ne
+    __mpi_types_MOD_ompi_comm_op_ne
+    __mpi_types_MOD_ompi_datatype_op_ne
+    __mpi_types_MOD_ompi_errhandler_op_ne
+    __mpi_types_MOD_ompi_file_op_ne
+    __mpi_types_MOD_ompi_group_op_ne
+    __mpi_types_MOD_ompi_info_op_ne
+    __mpi_types_MOD_ompi_message_op_ne
+    __mpi_types_MOD_ompi_op_op_ne
+    __mpi_types_MOD_ompi_request_op_ne
+    __mpi_types_MOD_ompi_session_op_ne
+    __mpi_types_MOD_ompi_win_op_ne);
 exports!(attributes::null_copy:
     __mpi_f08_callbacks_MOD_mpi_comm_null_copy_fn);
 exports!(attributes::dup:
