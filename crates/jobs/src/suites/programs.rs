@@ -168,6 +168,11 @@ impl Program {
         self.sizes == [1, 2, 4, 7] || self.sizes.iter().any(|&largest| largest >= size)
     }
 
+    /// Whether the program tests what it is for on this number of processes.
+    fn is_meant_for(&self, size: u32) -> bool {
+        self.fits(size) && self.sizes.iter().any(|&smallest| smallest <= size)
+    }
+
     /// The numbers of processes in a mode.
     fn sizes_in(&self, mode: &str) -> Vec<u32> {
         if mode == "default" {
@@ -287,6 +292,11 @@ pub fn run(words: &[String]) -> Sum {
     }
     if options.programs.is_empty() {
         options.programs = Program::all();
+        // Programs that are named run on any number that is asked for.
+        let runs = |program: &Program| {
+            options.sizes.is_empty() || options.sizes.iter().any(|&size| program.is_meant_for(size))
+        };
+        options.programs.retain(runs);
     }
     options.programs.retain(|program| !options.is_debug || program.is_for_debug);
     let sources = options.programs.iter().map(|program| program.source.clone());
