@@ -1,9 +1,9 @@
 //! All tests, in stages: `cargo xtask check [-q | STAGE...]`.
 //!
 //! Each stage prints one line, with its time and its processors' time, and writes a log in
-//! build/logs. The ends of the logs of failed stages are printed after all stages have run, where
-//! nobody has to look for them. The last line is the sum. A stage that takes longer than its limit
-//! has failed: its log ends with what its processes were doing.
+//! build/logs. When all stages have run, the ends of the logs of failed ones are printed, and last
+//! the sum: who has only the end of the output learns what has failed. A stage that takes longer
+//! than its limit has failed: its log ends with what its processes were doing.
 //!
 //! With -q only the stages run that need no release build, and the C programs of tests/mpi on two
 //! processes: what to run before each commit.

@@ -165,14 +165,19 @@ fn handler(raise: Raise) -> (Action, Object) {
 fn report(error: &Error, what: &str) -> String {
     let heard = error.cause.unwrap_or(error.class);
     let class = heard.name().unwrap_or("MPI_ERR_UNKNOWN");
-    // The error arises in the call that the program is in, on the thread that has called.
-    let place = sites::here().and_then(|site| source_place::of(&site));
-    let place = place.map(|place| format!("  where {place}\n")).unwrap_or_default();
     format!(
-        "nemesis: {class}: {}\n  what  {what}\n{place}  who   {}\n  why   {}\n  try   {}\n",
+        "nemesis: {class}: {}\n  what  {what}\n{}  who   {}\n  why   {}\n  try   {}\n",
         error_codes::class_text(heard),
+        place(),
         process::who(),
         error.why,
         error.remedy(),
     )
+}
+
+/// Returns the line of a message that says where the call of MPI stands that this thread is in;
+/// empty if that is not known. For messages that end the process: it reads files.
+pub fn place() -> String {
+    let place = sites::here().and_then(|site| source_place::of(&site));
+    place.map(|place| format!("  where {place}\n")).unwrap_or_default()
 }

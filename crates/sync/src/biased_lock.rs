@@ -60,7 +60,8 @@
 //! *insists*, that is, takes the lock the next time that it is free, while short calls of others
 //! wait behind it. Until then it spins on a word that is not on the lock's line (`turns`). A thread
 //! that calls seldom has turns to spare and insists at once. A thread that only polls has no use
-//! for its turn: it ends it when it makes way ([`Guard::relax`], [`Guard::end_turn`]).
+//! for its turn: it ends it when it makes way ([`Guard::relax`], [`Guard::end_turn`]), and so does
+//! one that leaves the lock to sleep or to call the program ([`Guard::unlocked`]).
 //!
 //! Entering again from inside (a user's callback that calls the library) would alias the value, so
 //! the caller of a callback releases the lock first ([`Guard::unlocked`]).
@@ -605,8 +606,9 @@ impl<T> Guard<'_, T> {
         self.entry = self.biased_lock.enter_any_mode();
     }
 
-    /// Runs `f` with the lock released, so that `f` may enter again (user callbacks).
+    /// Runs `f` with the lock released, so that `f` may enter again (user callbacks), or may sleep.
     pub fn unlocked<R>(&mut self, f: impl FnOnce() -> R) -> R {
+        self.end_turn();
         self.biased_lock.leave(self.entry);
         let result = f();
         self.entry = self.biased_lock.enter_any_mode();

@@ -111,7 +111,8 @@ pub(super) fn call_errhandler(raise: Raise, errorcode: c_int) -> Outcome {
     errors::deliver(raise, errorcode, || {
         let text = error_codes::text_of(errorcode).unwrap_or_default();
         format!(
-            "nemesis: the program called its error handler\n  who   {}\n  why   {text}\n",
+            "nemesis: the program called its error handler\n{}  who   {}\n  why   {text}\n",
+            errors::place(),
             process::who()
         )
     });

@@ -67,13 +67,18 @@ pub fn info_set_hex(
     value_size: c_int,
 ) -> Outcome {
     let key = key.require("key")?;
-    let size = usize::try_from(value_size)
-        .map_err(|_| Error::new(abi::MPI_ERR_ARG, "value_size is negative"))?;
+    let size = usize::try_from(value_size).map_err(|_| {
+        let why = format!("value_size is {value_size}, it must not be negative");
+        Error::new(abi::MPI_ERR_ARG, why)
+    })?;
     let bytes = match size {
         0 => &[][..],
-        _ => value
-            .bytes(size)
-            .ok_or_else(|| Error::new(abi::MPI_ERR_ARG, "value is a null pointer"))?,
+        _ => value.bytes(size).ok_or_else(|| {
+            Error::new(
+                abi::MPI_ERR_ARG,
+                format!("value is a null pointer, and value_size is {size}"),
+            )
+        })?,
     };
     let digits: String = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
     info::set(info, &key, &digits)

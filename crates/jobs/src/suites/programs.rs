@@ -290,13 +290,10 @@ pub fn run(words: &[String]) -> Sum {
     if options.launcher.is_empty() {
         options.launcher = vec![mpiexec().display().to_string()];
     }
-    if options.programs.is_empty() {
+    // Programs that are named run on any number that is asked for.
+    let are_named = !options.programs.is_empty();
+    if !are_named {
         options.programs = Program::all();
-        // Programs that are named run on any number that is asked for.
-        let runs = |program: &Program| {
-            options.sizes.is_empty() || options.sizes.iter().any(|&size| program.is_meant_for(size))
-        };
-        options.programs.retain(runs);
     }
     options.programs.retain(|program| !options.is_debug || program.is_for_debug);
     let sources = options.programs.iter().map(|program| program.source.clone());
@@ -307,8 +304,14 @@ pub fn run(words: &[String]) -> Sum {
         for mode in modes {
             let sizes = match options.sizes.as_slice() {
                 [] => program.sizes_in(mode),
-                sizes => sizes.to_vec(),
+                sizes => {
+                    let runs = |size: &u32| are_named || program.is_meant_for(*size);
+                    sizes.iter().copied().filter(runs).collect()
+                }
             };
+            if sizes.is_empty() {
+                continue;
+            }
             let way = Way {
                 launcher: options.launcher.clone(),
                 mode: mode.clone(),

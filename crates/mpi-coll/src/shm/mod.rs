@@ -434,6 +434,9 @@ impl NodeComm {
             self.coll_segment.begin_sleep();
         }
         while !done(&self.coll_segment) {
+            if polls > 0 {
+                mpi.relax();
+            }
             polls = polls.wrapping_add(1);
             if polls == POLLS_BEFORE_RETIRING {
                 self.coll_segment.retire_from_last();
@@ -443,9 +446,6 @@ impl NodeComm {
             }
             let arrived = mpi.pt2pt.poll(None);
             mpi.after_poll_unless(|| done(&self.coll_segment), arrived, &mut backoff);
-            if !done(&self.coll_segment) {
-                mpi.relax();
-            }
         }
         if self.announces_sleep {
             self.coll_segment.end_sleep();

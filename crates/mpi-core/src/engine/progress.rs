@@ -337,7 +337,7 @@ impl Mpi {
                     self.check_launcher(backoff.sleeping_since());
                 }
             }
-            self.guard.relax();
+            self.relax();
         }
     }
 
@@ -354,7 +354,7 @@ impl Mpi {
             self.progress();
             nap = (nap * 2).min(WORD_SLEEP_MAX);
             self.check_launcher(since);
-            self.guard.relax();
+            self.relax();
         }
     }
 
