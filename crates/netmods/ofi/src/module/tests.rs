@@ -261,16 +261,19 @@ fn early_pair() -> Option<Vec<(Member, Counter)>> {
     Some(members)
 }
 
-/// Polls process 0 alone, and returns what it answers in the end.
-fn pause_alone((member, host): &mut (Member, Counter), tries: u32) -> Finalized {
-    for _ in 0..tries {
+/// Polls a process alone until it rests, at most for `limit`, and returns what it answers then.
+fn pause_alone((member, host): &mut (Member, Counter), limit: Duration) -> Finalized {
+    let start = Instant::now();
+    loop {
         if member.pause(host) == Ok(Finalized::Done) {
             return Finalized::Done;
         }
         member.poll_recv(host).unwrap();
+        if start.elapsed() >= limit {
+            return Finalized::Busy;
+        }
         std::thread::sleep(Duration::from_micros(200));
     }
-    Finalized::Busy
 }
 
 #[test]
@@ -283,10 +286,11 @@ fn a_pause_waits_for_what_is_reported_as_sent_too_early() {
             peer.delivery.sent > 0 && peer.is_idle()
         });
         let sent = members[0].0.peers[1].delivery.sent;
-        assert_eq!(pause_alone(&mut members[0], 100), Finalized::Busy, "nothing has answered");
+        let waits = pause_alone(&mut members[0], Duration::from_millis(20));
+        assert_eq!(waits, Finalized::Busy, "nothing has answered");
         assert_eq!(members[0].0.peers[1].delivery.asked, Some(sent));
         let start = Instant::now();
-        while pause_alone(&mut members[0], 1) != Finalized::Done {
+        while pause_alone(&mut members[0], Duration::ZERO) != Finalized::Done {
             assert!(start.elapsed() < Duration::from_secs(30));
             let (member, host) = &mut members[1];
             member.poll_recv(host).unwrap();
@@ -296,11 +300,11 @@ fn a_pause_waits_for_what_is_reported_as_sent_too_early() {
         assert!(members[1].0.owing.is_empty());
     }
     // Process 1 has sent a greeting and credits, for which nobody waits.
-    assert_eq!(pause_alone(&mut members[1], 100), Finalized::Done);
+    assert_eq!(pause_alone(&mut members[1], Duration::from_secs(30)), Finalized::Done);
     send(&mut members[0]);
     until(&mut members, |members| members[1].1.packets == 3);
     // What has arrived is told without a question, too.
-    assert_eq!(pause_alone(&mut members[1], 100), Finalized::Done);
+    assert_eq!(pause_alone(&mut members[1], Duration::from_secs(30)), Finalized::Done);
     assert!(members.iter().all(|(_, host)| host.lost.is_empty()));
 }
 
