@@ -269,10 +269,15 @@ static void extensions(void)
     MPI_Add_error_class(&class);
     CHECK(PMPIX_Delete_error_class(class) == MPI_SUCCESS &&
           PMPIX_Delete_error_class(class) != MPI_SUCCESS);
-    MPI_Error_class(MPIX_Comm_revoke(MPI_COMM_WORLD), &class);
-    CHECK(class == MPI_ERR_UNSUPPORTED_OPERATION);
-    MPI_Error_class(PMPIX_Comm_agree(MPI_COMM_WORLD, &yes), &class);
-    CHECK(class == MPI_ERR_UNSUPPORTED_OPERATION);
+    MPI_Comm comm;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    CHECK(MPIX_Comm_revoke(comm) == MPI_SUCCESS);
+    MPI_Error_class(MPI_Barrier(comm), &class);
+    CHECK(class == 103); /* MPICH's MPIX_ERR_REVOKED */
+    yes = 5;
+    CHECK(PMPIX_Comm_agree(comm, &yes) == MPI_SUCCESS && yes == 5);
+    MPI_Comm_free(&comm);
 }
 
 static int class_of(int code)

@@ -58,7 +58,8 @@ fn canonical(api: &Api) -> String {
     }
     out.push_str("\n/// The predefined error classes and their names.\n");
     out.push_str("pub const ERROR_CLASS_NAMES: &[(ErrorClass, &str)] = &[");
-    for constant in named_once(api, |constant| constant.kind == "error class") {
+    for constant in named_once(api, |constant| ERROR_CLASS_KINDS.contains(&constant.kind.as_str()))
+    {
         let value = constant.standard_value().expect("chosen for it");
         let _ = writeln!(out, "(ErrorClass({value}), \"{}\"),", constant.name);
     }
@@ -76,7 +77,7 @@ fn canonical(api: &Api) -> String {
 /// among them in the standard's list, but programs and implementations use them as return values.
 fn is_error_class(constant: &Constant) -> bool {
     let is_value = matches!(constant.name.as_str(), "MPI_SUCCESS" | "MPI_ERR_LASTCODE");
-    constant.kind == "error class" && !is_value
+    ERROR_CLASS_KINDS.contains(&constant.kind.as_str()) && !is_value
 }
 
 /// Returns the constants that `wanted` selects, without the second name of a value.
@@ -90,9 +91,12 @@ fn named_once(api: &Api, wanted: impl Fn(&Constant) -> bool) -> Vec<&Constant> {
         .collect()
 }
 
+/// The kinds of constants that are error classes.
+const ERROR_CLASS_KINDS: [&str; 2] = ["error class", "error class (extension)"];
+
 /// Integer constants whose values differ between the ABIs, by the kinds that share a table.
 const TABLES: [(&str, &str, &[&str]); 21] = [
-    ("ERROR_CLASSES", "error classes and the codes of MPI_T", &["error class"]),
+    ("ERROR_CLASSES", "error classes and the codes of MPI_T", &ERROR_CLASS_KINDS),
     ("KEYVALS", "attribute keys", &["attribute key"]),
     ("THREAD_LEVELS", "thread levels", &["thread level"]),
     ("COMPARISONS", "results of comparisons", &["compare result"]),

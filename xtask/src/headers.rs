@@ -1,4 +1,5 @@
-//! The two `mpi.h`: that of the MPI 5.0 standard ABI and that of the MPICH ABI.
+//! The two `mpi.h`: that of the MPI 5.0 standard ABI and that of the MPICH ABI. Beside each lies
+//! `mpi-ext.h`, with the extensions.
 //!
 //! Both declare the same functions in the same order. They differ in the types of handles, in the
 //! layout of `MPI_Status`, and in the values of constants. No function is a macro, so that tools
@@ -15,7 +16,44 @@ pub fn generate(api: &Api) -> Vec<File> {
     vec![
         File::c("include/standard/mpi.h", &header(api, Abi::Standard)),
         File::c("include/mpich/mpi.h", &header(api, Abi::Mpich)),
+        File::c("include/standard/mpi-ext.h", &extensions(api, Abi::Standard)),
+        File::c("include/mpich/mpi-ext.h", &extensions(api, Abi::Mpich)),
     ]
+}
+
+/// Returns whether the function is an extension that programs of all ABIs may call. MPICH's `mpi.h`
+/// declares its extensions itself.
+fn is_common_extension(function: &Function) -> bool {
+    function.chapter == 0 && function.abi == "both" && !function.undeclared
+}
+
+/// Returns `mpi-ext.h`, by which programs learn of extensions: `MPIX_` functions and constants.
+fn extensions(api: &Api, abi: Abi) -> String {
+    let mut out = String::from(
+        "/* Extensions of MPI 5.0: going on after processes have failed (User-Level Failure \
+         Mitigation). */\n#ifndef MPI_EXT_H_INCLUDED\n#define MPI_EXT_H_INCLUDED\n\n\
+         #include <mpi.h>\n\n#define MPIX_HAVE_ULFM 1\n#define OMPI_HAVE_MPI_EXT_FTMPI 1\n\n",
+    );
+    if abi == Abi::Standard {
+        let is_class = |constant: &&Constant| constant.kind == "error class (extension)";
+        for constant in api.constants.iter().filter(is_class) {
+            if let Some(value) = constant.value(abi) {
+                let _ = writeln!(out, "#define {} {value}", constant.name);
+            }
+        }
+        out.push_str("\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
+        for prefix in ["", "P"] {
+            for function in api.exported(abi).filter(|function| is_common_extension(function)) {
+                let _ = writeln!(out, "{};", prototype(function, prefix));
+            }
+            out.push('\n');
+        }
+        out.push_str("#ifdef __cplusplus\n}\n#endif\n\n");
+    } else {
+        out.push_str("/* mpi.h of this ABI has the functions and constants. */\n\n");
+    }
+    out.push_str("#endif\n");
+    out
 }
 
 fn header(api: &Api, abi: Abi) -> String {
@@ -44,7 +82,9 @@ fn header(api: &Api, abi: Abi) -> String {
             "Functions under their profiling names (MPI 5.0, chapter 15)"
         };
         let _ = writeln!(out, "/* {what}. */\n");
-        let declared = api.exported(abi).filter(|function| !function.undeclared);
+        let elsewhere = |function: &Function| abi == Abi::Standard && is_common_extension(function);
+        let declared =
+            api.exported(abi).filter(|function| !function.undeclared && !elsewhere(function));
         for function in declared.filter(|function| !is_inline(function)) {
             let _ = writeln!(out, "{};", prototype(function, prefix));
         }

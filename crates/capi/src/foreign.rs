@@ -5,7 +5,7 @@
 //! A number without a meaning in the ABI becomes one without a meaning in the standard's: an
 //! invalid argument must not become a valid one.
 
-use nemesis_mpi::abi;
+use nemesis_mpi::{abi, error_codes};
 use std::ffi::c_int;
 
 /// Pairs of the standard's value and the ABI's.
@@ -64,6 +64,7 @@ pub const ADDED: c_int = 1 << 30;
 const STANDARD_INSTANCE_SHIFT: u32 = 6;
 const STANDARD_CLASS_MASK: c_int = 0x3f;
 const STANDARD_ADDED: c_int = abi::MPI_ERR_LASTCODE + 1;
+const EXTENSIONS: c_int = error_codes::EXTENSIONS;
 
 /// Converts an error code; `last` is the ABI's `MPI_ERR_LASTCODE`.
 pub fn code_to(classes: &Table, last: c_int, code: c_int) -> c_int {
@@ -76,10 +77,11 @@ pub fn code_to(classes: &Table, last: c_int, code: c_int) -> c_int {
         _ => {}
     }
     let class = value_to(classes, code & CLASS_MASK);
+    let offset = if class > EXTENSIONS { EXTENSIONS } else { 0 };
     match code >> INSTANCE_SHIFT {
         0 => class,
-        instance @ 1..=255 if (0..=STANDARD_CLASS_MASK).contains(&class) => {
-            instance << STANDARD_INSTANCE_SHIFT | class
+        instance @ 1..=255 if (0..=STANDARD_CLASS_MASK).contains(&(class - offset)) => {
+            offset + (instance << STANDARD_INSTANCE_SHIFT | (class - offset))
         }
         _ => c_int::MIN,
     }
@@ -92,14 +94,17 @@ pub fn code_from(classes: &Table, code: c_int) -> c_int {
 
 #[cold]
 fn error_code(classes: &Table, code: c_int) -> c_int {
-    if code >= STANDARD_ADDED {
-        return ADDED + (code - STANDARD_ADDED);
-    }
     if let Some((_, foreign)) = classes.iter().find(|(standard, _)| *standard == code) {
         return *foreign;
     }
-    let class = value_from(classes, code & STANDARD_CLASS_MASK);
-    class | (code >> STANDARD_INSTANCE_SHIFT) << INSTANCE_SHIFT
+    let is_extension = (EXTENSIONS..=EXTENSIONS + abi::MPI_ERR_LASTCODE).contains(&code);
+    let offset = if is_extension { EXTENSIONS } else { 0 };
+    if code >= STANDARD_ADDED && !is_extension {
+        return ADDED + (code - STANDARD_ADDED);
+    }
+    let within = code - offset;
+    let class = value_from(classes, offset + (within & STANDARD_CLASS_MASK));
+    class | (within >> STANDARD_INSTANCE_SHIFT) << INSTANCE_SHIFT
 }
 
 /// Converts an attribute key. The program's keys are equal in all ABIs; the standard's predefined

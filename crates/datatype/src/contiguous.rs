@@ -179,7 +179,7 @@ impl Contiguous {
         packet.copy_into(unsafe {
             std::slice::from_raw_parts_mut(with_exposed_provenance_mut(self.address), self.len())
         });
-        true
+        !packet.is_torn()
     }
 
     /// Returns the memory as a buffer of `MPI_BYTE`.

@@ -13,6 +13,7 @@ mod layouts;
 mod modules;
 mod networks;
 mod programs;
+mod recovery;
 mod remote;
 mod robustness;
 mod spawn;
@@ -50,6 +51,7 @@ pub const ALL: &[Named] = &[
     suite("verbs", modules::run_verbs, "C programs over InfiniBand, on a mock of libibverbs"),
     suite("wrong", wrong::run, "what mpiexec -check says of wrong and of right programs"),
     suite("robustness", robustness::run, "kills jobs, and runs them where resources are refused"),
+    suite("recovery", recovery::run, "kills ranks of jobs that go on without them"),
     suite("launchers", launchers::run, "wire-up over simulated hosts, under every launcher"),
     suite("networks", networks::run, "interfaces and ports that are chosen, IPv6, encryption"),
     suite("flood", flood::run, "messages that nobody receives for a while"),

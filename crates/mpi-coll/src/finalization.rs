@@ -35,7 +35,8 @@ pub fn meet_all(mpi: &mut Mpi) -> Outcome {
     };
     mpi.progress();
     let comm = Comm::new(Context::finalization(), process, Group::new((0..size).collect()), "");
-    let whole = Schedule::new(abi::MPI_COMM_WORLD, &comm, Class::Collective, 0);
+    // No communicator of the program, which may be revoked.
+    let whole = Schedule::new(abi::MPI_COMM_NULL, &comm, Class::Collective, 0);
     let everyone = comm.everyone();
     let places = Places::new(mpi, &everyone);
     let (node, place) = (places.node_of(process), places.place_of(process));

@@ -28,6 +28,7 @@ use crate::engine::{Engine, Mpi};
 use crate::error::{Error, ErrorClass, Outcome};
 use crate::handle;
 use crate::matching::Pattern;
+use crate::peer_failure;
 use crate::protocol::{Content, kind};
 use crate::receive::Wanted;
 use nemesis::wire::Header;
@@ -156,9 +157,31 @@ pub(crate) fn forget(engine: &mut Engine, comm: &Comm) {
     }
 }
 
+/// Returns the error of all collective operations on a communicator that is revoked, or of which a
+/// process has died in a job that goes on. Such a process may be the one that another one waits
+/// for, so nobody begins one, and who is in one leaves it.
+#[inline]
+pub(crate) fn broken(engine: &Engine, comm: handle::Comm) -> Option<Box<Error>> {
+    let is_quiet = engine.pt2pt.core.losses.is_empty();
+    if is_quiet { None } else { find_break(engine, comm) }
+}
+
+#[cold]
+fn find_break(engine: &Engine, comm: handle::Comm) -> Option<Box<Error>> {
+    let object = engine.comm(comm).ok()?;
+    if object.is_revoked() {
+        return Some(peer_failure::revoked().on(comm));
+    }
+    let is_lost = || engine.pt2pt.core.losses.check_all(&object.everyone()).err();
+    peer_failure::is_tolerant().then(is_lost).flatten().map(|error| error.on(comm))
+}
+
 /// Returns an error if operations on a communicator do not match.
 #[inline]
 pub(crate) fn refuse(engine: &mut Engine, comm: handle::Comm) -> Outcome {
+    if let Some(error) = broken(engine, comm) {
+        return Err(error);
+    }
     match mismatches(engine).all.is_empty() {
         true => Ok(()),
         false => refuse_known(engine, comm),
@@ -181,6 +204,9 @@ fn refuse_known(engine: &mut Engine, comm: handle::Comm) -> Outcome {
 /// Returns whether operations on a communicator are known not to match.
 #[inline]
 pub(crate) fn is_known(engine: &mut Engine, comm: handle::Comm) -> bool {
+    if broken(engine, comm).is_some() {
+        return true;
+    }
     !mismatches(engine).all.is_empty()
         && engine
             .comm(comm)
@@ -370,6 +396,9 @@ fn report(engine: &mut Engine, context: Context) {
 /// still come.
 #[cold]
 pub(crate) fn verdict(engine: &mut Engine, comm: handle::Comm) -> Option<Box<Error>> {
+    if let Some(error) = broken(engine, comm) {
+        return Some(error);
+    }
     let Ok(object) = engine.comm(comm) else { return Some(unexplained()) };
     let context = object.context.class(Class::Collective);
     let (count, remote) = (object.everyone().len() as u32, object.remote_size());

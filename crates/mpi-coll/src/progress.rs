@@ -23,6 +23,7 @@ pub const HOOKS: CollectiveHooks = CollectiveHooks {
     check_unexpected,
     sleeps,
     part,
+    close: close_fast_path,
 };
 
 impl Repeatable for Schedule {

@@ -165,6 +165,9 @@ pub fn perform(
     });
     mpi.pt2pt.core.upper.blocking_on = handle::Comm::NULL;
     let failed = blocking.schedule.take_error();
+    if failed.is_some() || built.is_err() {
+        mpi.look_for_deaths();
+    }
     if mismatch::is_known(mpi, comm) {
         blocking.shm_state.close_fast_path();
         blocking.schedule.be_valid();

@@ -33,6 +33,7 @@ use crate::engine::Engine;
 use crate::error::Error;
 use crate::handle;
 use crate::matching::Pattern;
+use crate::peer_failure;
 use crate::protocol::kind;
 use crate::receive::Wanted;
 use crate::request::Completion;
@@ -342,7 +343,10 @@ impl Schedule {
     fn differs(&self, engine: &mut Engine) -> bool {
         match engine.pt2pt.core.unexpected.is_empty() {
             true => mismatch::is_known(engine, self.comm),
-            false => mismatch::look(engine, self.match_bits()),
+            false => {
+                mismatch::look(engine, self.match_bits())
+                    || mismatch::broken(engine, self.comm).is_some()
+            }
         }
     }
 
@@ -488,7 +492,7 @@ impl Schedule {
             Step::Reduce { operator: Operator::Predefined(op), input, inout } => {
                 self.reduce(*op, input, inout)
             }
-            Step::Name { comm, context } => engine.comms.set_context(*comm, context),
+            Step::Name { comm, context } => engine.name_comm(*comm, context),
             Step::TellTypes(types) => self.tell_types(types, engine),
             Step::Reduce { .. } | Step::Wait | Step::Shm(_) | Step::CompareTypes(_) => {}
         }
@@ -550,7 +554,7 @@ impl Schedule {
         }
         let envelope =
             Envelope { comm: self.comm, to: self.processes[to as usize], header: self.header(to) };
-        if self.failed.as_ref().is_some_and(|error| error.class == abi::MPI_ERR_PROC_ABORTED) {
+        if self.failed.as_ref().is_some_and(|error| peer_failure::is_one(error.class)) {
             return engine.pt2pt.send_nothing(envelope);
         }
         match engine.pt2pt.start_send(buffer, envelope, Mode::Standard) {

@@ -192,7 +192,7 @@ fn gather(
     }
     let traits =
         NodeTraits { oversubscribed: oversubscribed != 0, long_packets: long_packets != 0 };
-    let node_comm = NodeComm::new(mpi, coll_segment, members, traits, block);
+    let node_comm = NodeComm::new(mpi, (comm, coll_segment), members, traits, block);
     if let Some(endpoint) = &mut mpi.pt2pt.endpoint {
         endpoint.move_to_own_core();
     }

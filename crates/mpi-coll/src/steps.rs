@@ -356,7 +356,7 @@ impl<'a> Steps<'a> {
     pub fn name(&mut self, comm: handle::Comm, context: &Buffer) {
         self.let_go();
         match &mut self.now {
-            Some(mpi) => mpi.comms.set_context(comm, context),
+            Some(mpi) => mpi.name_comm(comm, context),
             None => self.schedule.push(Step::Name { comm, context: context.clone() }),
         }
     }
@@ -378,11 +378,12 @@ impl<'a> Steps<'a> {
         self.wait();
         match &mut self.now {
             Some(mpi) => {
-                let bits = self.schedule.match_bits();
+                let (bits, comm) = (self.schedule.match_bits(), self.schedule.comm);
                 let mut differs = false;
                 mpi.wait_until(None, |mpi| {
                     let is_done = self.schedule.compare_types(types, mpi);
-                    differs = !is_done && mismatch::look(mpi, bits);
+                    differs = !is_done
+                        && (mismatch::look(mpi, bits) || mismatch::broken(mpi, comm).is_some());
                     is_done || differs
                 });
                 if differs {
@@ -483,12 +484,13 @@ fn wait_for_pending(mpi: &mut Mpi, schedule: &mut Schedule) {
         let request = pending.request;
         let expected =
             mpi.pt2pt.core.requests.get(request).ok().and_then(|request| request.expected);
-        let bits = schedule.match_bits();
+        let (bits, comm) = (schedule.match_bits(), schedule.comm);
         let mut differs = false;
         mpi.wait_until(expected, |mpi| {
             let complete = mpi.pt2pt.is_complete(request).unwrap_or(true);
-            differs =
-                !complete && !mpi.pt2pt.core.unexpected.is_empty() && mismatch::look(mpi, bits);
+            differs = !complete
+                && (!mpi.pt2pt.core.unexpected.is_empty() && mismatch::look(mpi, bits)
+                    || mismatch::broken(mpi, comm).is_some());
             complete || differs
         });
         if differs {

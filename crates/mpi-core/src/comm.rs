@@ -48,6 +48,12 @@ pub struct Comm {
     /// Number of the state that the collectives keep for the communicator, or
     /// [`NO_STATE`](Comm::NO_STATE).
     pub collective_state: u32,
+    /// Number of the agreements that this process has begun.
+    pub agreements: i32,
+    /// Failed processes that the program has acknowledged.
+    pub acked: Vec<u32>,
+    /// The destinations of a revoked communicator, which has none for messages.
+    revoked: Option<Arc<[u32]>>,
 }
 
 /// The remote side of an intercommunicator.
@@ -82,6 +88,9 @@ impl Comm {
             persistent_collectives: 0,
             buffer: None,
             collective_state: Comm::NO_STATE,
+            agreements: 0,
+            acked: Vec::new(),
+            revoked: None,
         }
     }
 
@@ -95,7 +104,8 @@ impl Comm {
 
     /// Returns a communicator with this one's groups and topology.
     pub fn twin(&self, context: Context) -> Comm {
-        let (group, destinations) = (self.group.clone(), self.destinations.clone());
+        let own = self.revoked.as_ref().unwrap_or(&self.destinations);
+        let (group, destinations) = (self.group.clone(), own.clone());
         let (remote, topology) = (self.remote.clone(), self.topology.clone());
         Comm { remote, destinations, topology, ..Comm::new(context, self.rank, group, "") }
     }
@@ -123,7 +133,8 @@ impl Comm {
     /// intracommunicator; in an intercommunicator the remote group, followed by the local group.
     /// The caller may keep the list beyond the communicator's life.
     pub fn everyone(&self) -> Arc<[u32]> {
-        self.remote.as_ref().map_or(&self.destinations, |remote| &remote.everyone).clone()
+        let own = self.revoked.as_ref().unwrap_or(&self.destinations);
+        self.remote.as_ref().map_or(own, |remote| &remote.everyone).clone()
     }
 
     /// Records the start of a persistent operation's creation, and returns the tag of its messages.
@@ -138,6 +149,33 @@ impl Comm {
     pub fn begin_collective(&mut self, signature: Signature) -> i32 {
         self.collectives.begin(signature);
         self.collectives.tag()
+    }
+
+    /// Revokes the communicator: no message names a destination or source any more.
+    pub(crate) fn revoke(&mut self) {
+        if self.revoked.is_none() {
+            self.revoked = Some(std::mem::replace(&mut self.destinations, Arc::new([])));
+        }
+    }
+
+    /// Returns the number of processes to which messages can be sent, also if the communicator is
+    /// revoked.
+    pub fn peers(&self) -> usize {
+        self.revoked.as_ref().unwrap_or(&self.destinations).len()
+    }
+
+    /// Returns whether the communicator is revoked.
+    pub fn is_revoked(&self) -> bool {
+        self.revoked.is_some()
+    }
+
+    /// Returns all processes in an order that is equal at all of them: those of the group that
+    /// leads come first.
+    pub(crate) fn in_order(&self) -> Arc<[u32]> {
+        let (own, remote) =
+            (self.group.processes(), self.remote().map_or(&[][..], Group::processes));
+        let (first, second) = if self.leads() { (own, remote) } else { (remote, own) };
+        first.iter().chain(second).copied().collect()
     }
 
     /// Returns the number of processes of the local group.

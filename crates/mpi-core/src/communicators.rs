@@ -9,7 +9,7 @@ use crate::error::{Error, Outcome};
 use crate::handle::{self, Handle, Table};
 use crate::matching::{ANY_RANK, ANY_TAG, Pattern};
 use crate::packet::kind;
-use crate::peer_failure::Losses;
+use crate::peer_failure::{self, Losses, is_tolerant};
 use crate::scratch::get_words;
 use nemesis::wire::Header;
 use nemesis_datatype::Buffer;
@@ -85,6 +85,13 @@ impl Communicators {
     /// Returns the number of communicators, with the predefined ones.
     pub fn count(&self) -> usize {
         self.table.len() + self.predefined.iter().flatten().count()
+    }
+
+    /// Returns all communicators with their handles.
+    pub fn handles(&self) -> Vec<handle::Comm> {
+        let predefined = [abi::MPI_COMM_WORLD, abi::MPI_COMM_SELF];
+        let predefined = predefined.into_iter().filter(|&handle| self.find(handle).is_some());
+        predefined.chain(self.named().map(|(handle, _)| handle)).collect()
     }
 
     /// Returns the communicators that are not predefined, with their handles.
@@ -338,8 +345,15 @@ impl Communicators {
         }))
     }
 
+    /// Fails if a communicator is revoked.
+    #[cold]
+    pub fn check_revoked(&self, comm: handle::Comm) -> Outcome {
+        if self.get(comm)?.is_revoked() { Err(peer_failure::revoked().on(comm)) } else { Ok(()) }
+    }
+
     #[cold]
     fn no_destination(&self, comm: handle::Comm, dest: i32, tag: i32) -> Outcome<Option<Envelope>> {
+        self.check_revoked(comm)?;
         if dest != abi::MPI_PROC_NULL {
             return Err(self.bad_rank(comm, "destination", dest));
         }
@@ -371,6 +385,7 @@ impl Communicators {
                 pattern: Pattern { context, rank: source as u32, tag },
                 from: Some(from),
             })),
+            None if object.is_revoked() => Err(peer_failure::revoked().on(comm)),
             None if source == abi::MPI_ANY_SOURCE => Ok(Some(Wanted {
                 comm,
                 pattern: Pattern { context, rank: ANY_RANK, tag },
@@ -390,8 +405,25 @@ impl Communicators {
     #[cold]
     fn check_source(&self, losses: &Losses, wanted: &Wanted) -> Outcome {
         match wanted.from {
-            Some(from) => losses.check(from),
-            None => losses.check_all(self.get(wanted.comm)?.destinations()),
+            _ if losses.has_revoked() && self.get(wanted.comm).is_ok_and(Comm::is_revoked) => {
+                Err(peer_failure::revoked().on(wanted.comm))
+            }
+            Some(from) => {
+                losses.check(from)?;
+                // In a job that goes on, a process leaves out a collective operation if it knows of
+                // a death in the communicator.
+                let context = wanted.pattern.context;
+                let is_collective = context == context.class(Class::Collective)
+                    || context == context.class(Class::Persistent);
+                if !is_collective || !is_tolerant() || context.is_of_nobody() {
+                    return Ok(());
+                }
+                losses.check_all(&self.get(wanted.comm)?.everyone())
+            }
+            None => {
+                let comm = self.get(wanted.comm)?;
+                losses.check_unacked(comm.destinations(), &comm.acked)
+            }
         }
     }
 }

@@ -154,6 +154,8 @@ impl Engine {
                     self.pt2pt.post_partitions(&self.comms, request)
                 }
                 Task::Abort { by, code, cause } => self.abort_by(by, code, cause),
+                Task::Recover => self.recover(),
+                Task::Mourn(process) => self.mourn(process),
                 Task::Throttle { to, hold_back } => {
                     if let Some(endpoint) = &mut self.pt2pt.endpoint {
                         endpoint.throttle(to, hold_back);

@@ -19,8 +19,10 @@
 //! | `comm`, `session`, `topology` | communicators, sessions, process topologies |
 //! | `packet`, `envelope`, `matching` | packets, and which receive takes which message |
 //! | `attached_buffers`, `peer_failure` | buffers of the buffered mode; lost processes |
+//! | `agreements`, `agreement` | agreements of processes that may die |
 //! | `lifecycle`, `waiting`, `waiters` | start and end; what sleeping threads know of each other |
 //! | `fast` | the result of fast paths |
+//! | `recovery` | going on after processes have died: revoking, agreeing, shrinking |
 //! | `scratch` | temporary memory, and words in it |
 //! | `event` | events recorded for tools |
 //!
@@ -30,6 +32,8 @@
 // second way to make them.
 #![allow(clippy::new_without_default)]
 
+pub mod agreement;
+mod agreements;
 mod attached_buffers;
 pub mod buffered;
 pub mod cancel;
@@ -56,6 +60,7 @@ pub mod probe;
 pub mod protocol;
 pub mod pt2pt;
 pub mod receive;
+pub mod recovery;
 pub mod request;
 pub mod scratch;
 pub mod send;

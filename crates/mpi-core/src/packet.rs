@@ -70,6 +70,10 @@ pub mod kind {
     /// A process of another job ends this one, too: the code, and the number of an
     /// [`AbortCause`](super::AbortCause).
     pub const ABORT: u8 = FIRST_CLIENT_KIND + 17;
+    /// A communicator is revoked: its context, and a number of its members (`recovery`).
+    pub const REVOKE: u8 = FIRST_CLIENT_KIND + 18;
+    /// A message of an agreement (`recovery`).
+    pub const AGREE: u8 = FIRST_CLIENT_KIND + 19;
     /// The first of the kinds that belong to the upper layer (`engine::upper`).
     pub const FIRST_UPPER: u8 = FIRST_CLIENT_KIND + 32;
 }
@@ -228,6 +232,8 @@ mod tests {
             kind::HELPED,
             kind::EAGER_BULK,
             kind::ABORT,
+            kind::REVOKE,
+            kind::AGREE,
         ];
         let differ = |kind: &u8| kinds.iter().filter(|other| *other == kind).count() == 1;
         assert!(kinds.iter().all(|kind| differ(kind) && *kind < kind::FIRST_UPPER));

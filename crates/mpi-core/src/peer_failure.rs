@@ -1,28 +1,84 @@
-//! Lost processes of other nodes: operations that need them fail with MPI_ERR_PROC_ABORTED, the
-//! others continue.
+//! Lost processes: operations that need them fail with MPI_ERR_PROC_ABORTED, the others continue.
 //!
-//! A network reports a loss when it is polled. Every operation that waits for the lost process then
+//! A network reports a loss when it is polled. In a job that goes on without processes that die
+//! (`mpiexec -ft`), the launcher tells of deaths, of this node, too, and the class of the errors is
+//! MPIX_ERR_PROC_FAILED (`recovery`). Every operation that waits for the lost process then
 //! fails, and every later operation with it fails at once. Receives and probes with MPI_ANY_SOURCE
 //! fail, too, if the lost process could be the source, because the message may never arrive.
 
 use crate::abi;
-use crate::error::{Error, Outcome};
+use crate::error::{Error, ErrorClass, Outcome};
+use nemesis_sync::{AtomicBool, Ordering};
+use nemesis_sys::per_process;
+
+per_process! {
+    /// Whether the job goes on when a process dies.
+    static TOLERANT: AtomicBool = AtomicBool::new(false);
+}
+
+/// Sets that the job goes on when a process dies.
+pub fn be_tolerant() {
+    // Relaxed: set before the first communication, and it orders nothing.
+    TOLERANT.store(true, Ordering::Relaxed);
+}
+
+/// Returns whether the job goes on when a process dies.
+pub fn is_tolerant() -> bool {
+    // Relaxed: as in `be_tolerant`.
+    TOLERANT.load(Ordering::Relaxed)
+}
+
+/// Returns the class of errors about lost processes.
+pub fn class() -> ErrorClass {
+    if is_tolerant() { abi::MPIX_ERR_PROC_FAILED } else { abi::MPI_ERR_PROC_ABORTED }
+}
+
+/// Returns whether an error of this class tells that an operation lacks a lost process, or is on a
+/// revoked communicator.
+pub fn is_one(class: ErrorClass) -> bool {
+    [abi::MPI_ERR_PROC_ABORTED, abi::MPIX_ERR_PROC_FAILED, abi::MPIX_ERR_REVOKED].contains(&class)
+}
 
 /// The lost processes, and the reasons of their losses.
 #[derive(Debug)]
 pub struct Losses {
     lost: Vec<(u32, String)>,
+    /// Whether a communicator is revoked, so that waits look at theirs.
+    has_revoked: bool,
+    /// Whether no process is lost and no communicator revoked.
+    is_quiet: bool,
 }
 
 impl Losses {
     pub const fn new() -> Losses {
-        Losses { lost: Vec::new() }
+        Losses { lost: Vec::new(), has_revoked: false, is_quiet: true }
     }
 
-    /// Returns whether no process is lost.
+    /// Returns whether no process is lost and no communicator revoked.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
-        self.lost.is_empty()
+        self.is_quiet
+    }
+
+    /// Returns whether a communicator is revoked.
+    pub fn has_revoked(&self) -> bool {
+        self.has_revoked
+    }
+
+    /// Notes that a communicator is revoked.
+    pub fn note_revoked(&mut self) {
+        (self.has_revoked, self.is_quiet) = (true, false);
+    }
+
+    /// Returns whether a process is lost.
+    pub fn contains(&self, process: u32) -> bool {
+        self.lost.iter().any(|(lost, _)| *lost == process)
+    }
+
+    /// Fails if one of `processes` is lost that is not among `acked`.
+    #[cold]
+    pub fn check_unacked(&self, processes: &[u32], acked: &[u32]) -> Outcome {
+        self.find(|lost| processes.contains(&lost) && !acked.contains(&lost))
     }
 
     /// Returns the lost processes.
@@ -33,11 +89,13 @@ impl Losses {
     /// Adds a lost process, and the reason of the loss.
     pub fn add(&mut self, process: u32, why: String) {
         self.lost.push((process, why));
+        self.is_quiet = false;
     }
 
     /// Forgets a process with which this one has disconnected.
     pub fn forget(&mut self, process: u32) {
         self.lost.retain(|(lost, _)| *lost != process);
+        self.is_quiet = self.lost.is_empty() && !self.has_revoked;
     }
 
     /// Fails if `process` is lost.
@@ -73,11 +131,9 @@ impl Default for Losses {
 pub fn error(process: u32, why: &str) -> Box<Error> {
     let usual = "look at the last output of that process, and at the network between the hosts";
     let (why, advice) = why.split_once("; try: ").unwrap_or((why, usual));
-    Error::new(
-        abi::MPI_ERR_PROC_ABORTED,
-        format!("process {process} of the job cannot be reached any more: {why}"),
-    )
-    .advise(advice.to_owned())
+    let what = if is_tolerant() { "has failed" } else { "cannot be reached any more" };
+    Error::new(class(), format!("process {process} of the job {what}: {why}"))
+        .advise(advice.to_owned())
 }
 
 /// Returns the error of a collective operation in which `process` sends no data, because it has
@@ -85,10 +141,18 @@ pub fn error(process: u32, why: &str) -> Box<Error> {
 #[cold]
 pub fn has_failed(process: u32) -> Box<Error> {
     Error::new(
-        abi::MPI_ERR_PROC_ABORTED,
+        class(),
         format!(
             "process {process} of the job could not take part: it needs data of a lost process"
         ),
     )
     .advise("look at the error messages of the other processes")
+}
+
+/// Returns the error of an operation on a revoked communicator.
+#[cold]
+pub fn revoked() -> Box<Error> {
+    Error::new(abi::MPIX_ERR_REVOKED, "the communicator is revoked (MPIX_Comm_revoke)").advise(
+        "make a communicator of the living processes by MPIX_Comm_shrink, and free this one",
+    )
 }

@@ -22,6 +22,7 @@ pub use message::{Content, Matched, Message, truncated, unpack_long_packet, unpa
 pub use rendezvous::{HelpRequest, Reading, compare_signatures};
 pub use upper::{Layers, PacketHooks, UPPER_TOKEN, Upper};
 
+use crate::agreements::Agreements;
 use crate::attached_buffers::AttachedBuffers;
 use crate::envelope::Awaited;
 use crate::event::Events;
@@ -31,7 +32,7 @@ use crate::packet::{AbortCause, Announcement, BULK, pattern_of};
 use crate::peer_failure::Losses;
 use crate::request::Request;
 use eager_bulk::BulkArrivals;
-use message::collected;
+use message::{collected, torn};
 use nemesis::wire::{Header, word};
 use nemesis::{Failure, LongPacket, Packet, RegionMut, Sink, Token};
 use nemesis_sync::guarded;
@@ -57,6 +58,10 @@ pub enum Task {
     Abort { by: u32, code: i32, cause: AbortCause },
     /// Ask process `to` to announce its eager messages (flow control), or to stop doing so.
     Throttle { to: u32, hold_back: bool },
+    /// Handle what has arrived for revocations and agreements.
+    Recover,
+    /// End what waits for a process that has died, in communicators that contain it.
+    Mourn(u32),
 }
 
 /// Matching and requests: all state that arriving packets touch.
@@ -91,6 +96,8 @@ pub struct Core {
     arrivals: BulkArrivals,
     /// Processes that cannot be reached any more.
     pub losses: Losses,
+    /// Revocations and agreements.
+    pub(crate) agreements: Agreements,
     /// Number of requests whose completion does more than to free them: generalized ones, those for
     /// which pending communicators wait, and collective ones whose buffers the checks watch.
     pub special_completions: usize,
@@ -151,7 +158,13 @@ impl Sink for Core {
         }
         match self.take_posted(&pattern) {
             Some(request) => self.deliver_long_packet(request, &pattern, packet),
-            None => self.keep(origin, pattern, Content::Eager(collected(packet))),
+            None => {
+                let bytes = collected(packet);
+                // A receive finds that the sender is lost.
+                if !packet.is_torn() {
+                    self.keep(origin, pattern, Content::Eager(bytes));
+                }
+            }
         }
     }
 
@@ -200,6 +213,7 @@ impl Core {
             awaited: None,
             arrivals: BulkArrivals::new(),
             losses: Losses::new(),
+            agreements: Agreements::new(),
             special_completions: 0,
             attached_buffers: AttachedBuffers::new(),
             upper: Upper::new(),
@@ -267,7 +281,10 @@ impl Core {
     ) {
         let Ok(request) = self.requests.get_mut(handle) else { return };
         let Some(mut buffer) = request.activity.take_posted() else { return };
-        request.completion = unpack_long_packet(&mut buffer, pattern, packet);
+        request.completion = match packet.is_torn() {
+            true => torn(packet),
+            false => unpack_long_packet(&mut buffer, pattern, packet),
+        };
         self.finish(handle);
     }
 
@@ -289,13 +306,22 @@ impl Core {
             kind::HELPED => self.helped(origin, payload),
             kind::CANCEL => self.cancel_announcement(origin, payload),
             kind::CANCELLED => self.cancelled(payload),
+            kind::REVOKE | kind::AGREE => {
+                self.agreements.keep(origin, header, payload);
+                self.tasks.push_back(Task::Recover);
+                Some(())
+            }
             kind::ABORT => word(payload, 0).zip(word(payload, 1)).map(|(code, cause)| {
                 let cause = AbortCause::of_number(cause);
                 self.tasks.push_back(Task::Abort { by: origin, code: code as i32, cause });
             }),
             _ => None,
         };
-        if understood.is_none() {
+        // A request that has ended with an error, because a communicator was revoked or a process
+        // has died, is none any more for packets that were on their way.
+        let is_late = matches!(header.kind, kind::CTS | kind::DATA | kind::JOIN | kind::HELPED)
+            && !self.losses.is_empty();
+        if understood.is_none() && !is_late {
             invalid(format_args!("process {origin} has sent {header:?}"));
         }
     }

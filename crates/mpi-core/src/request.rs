@@ -238,6 +238,9 @@ pub struct Request {
     pub persistent: Option<Box<Persistent>>,
     /// The process whose packets are polled first during a wait.
     pub expected: Option<u32>,
+    /// Whether a process has died that could be the source, and the program has not acknowledged
+    /// it. A wait returns then, and the receive stays posted.
+    pub interrupted: bool,
 }
 
 impl Request {
@@ -251,6 +254,7 @@ impl Request {
             holder: Holder::Handle,
             persistent: None,
             expected: None,
+            interrupted: false,
         }
     }
 

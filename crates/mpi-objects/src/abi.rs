@@ -93,6 +93,11 @@ pub const MPI_T_ERR_PVAR_NO_STARTSTOP: ErrorClass = ErrorClass(1017);
 pub const MPI_T_ERR_PVAR_NO_ATOMIC: ErrorClass = ErrorClass(1018);
 pub const MPI_ERR_LASTCODE: i32 = 16383;
 
+// error class (extension)
+pub const MPIX_ERR_PROC_FAILED: ErrorClass = ErrorClass(65537);
+pub const MPIX_ERR_PROC_FAILED_PENDING: ErrorClass = ErrorClass(65538);
+pub const MPIX_ERR_REVOKED: ErrorClass = ErrorClass(65539);
+
 // buffer address
 pub const MPI_BOTTOM: usize = 0;
 pub const MPI_IN_PLACE: usize = 1;
@@ -686,6 +691,9 @@ pub const ERROR_CLASS_NAMES: &[(ErrorClass, &str)] = &[
     (ErrorClass(1017), "MPI_T_ERR_PVAR_NO_STARTSTOP"),
     (ErrorClass(1018), "MPI_T_ERR_PVAR_NO_ATOMIC"),
     (ErrorClass(16383), "MPI_ERR_LASTCODE"),
+    (ErrorClass(65537), "MPIX_ERR_PROC_FAILED"),
+    (ErrorClass(65538), "MPIX_ERR_PROC_FAILED_PENDING"),
+    (ErrorClass(65539), "MPIX_ERR_REVOKED"),
 ];
 
 /// Size and extent in bytes of the predefined datatypes (x86-64).

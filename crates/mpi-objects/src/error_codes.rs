@@ -7,7 +7,11 @@
 //!   instance << 6 | class  an error that has occurred: a ring keeps the newest 254 descriptions;
 //!                          at most MPI_ERR_LASTCODE (16383)
 //!   16384..                classes and codes that the program added, numbered in one sequence
+//!   65536..=81919          extensions: 65536 plus a class of 1..=63, or plus instance << 6 | class
 //! ```
+//!
+//! The standard ABI reserves what it does not use up to 16384. The sequence of added ones leaves
+//! out the range of the extensions.
 //!
 //! Instance 15 is not used: its codes, 960..1023, would overlap those of MPI_T. All functions work
 //! before MPI is initialized and after it is finalized, from any thread.
@@ -30,6 +34,16 @@ const TOOL_CODES: RangeInclusive<i32> =
 const TOOL_INSTANCE: i32 = abi::MPI_T_ERR_CANNOT_INIT.value() >> CLASS_BITS;
 /// First class or code that a program adds.
 const FIRST_ADDED: i32 = abi::MPI_ERR_LASTCODE + 1;
+
+/// Codes of the extensions' classes: this plus a code of the layout of predefined classes.
+pub const EXTENSIONS: i32 = 1 << 16;
+const EXTENSION_CODES: RangeInclusive<i32> = EXTENSIONS..=EXTENSIONS + abi::MPI_ERR_LASTCODE;
+
+/// Returns a code without the offset of the extensions, and the offset.
+const fn without_offset(code: i32) -> (i32, i32) {
+    let is_extension = code >= EXTENSIONS && code <= EXTENSIONS + abi::MPI_ERR_LASTCODE;
+    if is_extension { (code - EXTENSIONS, EXTENSIONS) } else { (code, 0) }
+}
 
 struct Codes {
     /// The instance of the newest description.
@@ -62,7 +76,8 @@ fn codes() -> MutexGuard<'static, Codes> {
 /// Keeps the description of an error and returns the code by which the program finds it. The
 /// description of the error 254 errors ago is dropped.
 pub fn remember(class: ErrorClass, description: String) -> i32 {
-    if !(0..=CLASS_MASK).contains(&class.value()) {
+    let (value, offset) = without_offset(class.value());
+    if !(0..=CLASS_MASK).contains(&value) {
         return class.value();
     }
     let mut codes = codes();
@@ -73,11 +88,14 @@ pub fn remember(class: ErrorClass, description: String) -> i32 {
     };
     let instance = codes.newest;
     codes.recent.insert(instance, (class, description));
-    instance << CLASS_BITS | class.value()
+    offset + (instance << CLASS_BITS | value)
 }
 
 /// `MPI_Error_class`: returns the class of a code; `None` for a number that is no code.
 pub fn class_of(code: i32) -> Option<ErrorClass> {
+    if EXTENSION_CODES.contains(&code) {
+        return extension_of(code);
+    }
     if code >= FIRST_ADDED {
         return codes().added.get(&code).map(|added| added.class);
     }
@@ -95,6 +113,15 @@ pub fn class_of(code: i32) -> Option<ErrorClass> {
     Some(ErrorClass(class)).filter(|class| class.name().is_some())
 }
 
+/// Returns the class of a code in the range of the extensions.
+fn extension_of(code: i32) -> Option<ErrorClass> {
+    let (within, offset) = without_offset(code);
+    let class = ErrorClass(offset + (within & CLASS_MASK));
+    let instance = within >> CLASS_BITS;
+    let is_known = instance == 0 || codes().recent.contains_key(&instance);
+    Some(class).filter(|class| is_known && class.name().is_some())
+}
+
 /// `MPI_Error_string`: returns the description of the error while it is kept, otherwise the text of
 /// its class.
 pub fn text_of(code: i32) -> Option<String> {
@@ -103,7 +130,7 @@ pub fn text_of(code: i32) -> Option<String> {
     if let Some(added) = codes.added.get(&code) {
         return Some(added.text.clone().unwrap_or_default());
     }
-    match codes.recent.get(&(code >> CLASS_BITS)) {
+    match codes.recent.get(&(without_offset(code).0 >> CLASS_BITS)) {
         Some((recent, text)) if *recent == class && code != class.value() => Some(text.clone()),
         _ => Some(named_text(class)),
     }
@@ -203,7 +230,13 @@ impl Codes {
     /// Returns the next number for a class or code of the program.
     fn next(&mut self) -> i32 {
         // Relaxed: the numbers are drawn under the lock of the table.
-        LAST_USED.fetch_add(1, Ordering::Relaxed) as i32 + 1
+        let next = LAST_USED.fetch_add(1, Ordering::Relaxed) as i32 + 1;
+        if !EXTENSION_CODES.contains(&next) {
+            return next;
+        }
+        // Relaxed: as above.
+        LAST_USED.store(*EXTENSION_CODES.end() as u32 + 1, Ordering::Relaxed);
+        *EXTENSION_CODES.end() + 1
     }
 }
 
@@ -312,6 +345,9 @@ const CLASS_TEXTS: &[(ErrorClass, &str)] = &[
     (abi::MPI_T_ERR_PVAR_NO_STARTSTOP, "the variable cannot be started and stopped"),
     (abi::MPI_T_ERR_PVAR_NO_ATOMIC, "the variable cannot be read and reset at once"),
     (ErrorClass(abi::MPI_ERR_LASTCODE), "the last predefined code"),
+    (abi::MPIX_ERR_PROC_FAILED, "a process of the operation has failed"),
+    (abi::MPIX_ERR_PROC_FAILED_PENDING, "a process has failed that could be the sender"),
+    (abi::MPIX_ERR_REVOKED, "the communicator is revoked"),
 ];
 
 #[cfg(test)]
@@ -319,6 +355,19 @@ mod tests {
     use super::*;
 
     const TOOL_NAME: ErrorClass = abi::MPI_T_ERR_INVALID_NAME;
+
+    #[test]
+    fn codes_of_extensions_keep_class_and_text() {
+        let class = abi::MPIX_ERR_REVOKED;
+        let code = remember(class, "revoked by rank 3".into());
+        assert!(code > EXTENSIONS + CLASS_MASK && EXTENSION_CODES.contains(&code));
+        assert_eq!(class_of(code), Some(class));
+        assert_eq!(text_of(code).unwrap(), "revoked by rank 3");
+        assert_eq!(class_of(class.value()), Some(class));
+        assert!(text_of(class.value()).unwrap().starts_with("MPIX_ERR_REVOKED: "));
+        assert_eq!(class_of(EXTENSIONS), None);
+        assert_eq!(class_of(EXTENSIONS + 63), None);
+    }
 
     #[test]
     fn every_predefined_class_has_a_text_and_only_those() {

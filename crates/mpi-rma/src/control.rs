@@ -228,6 +228,10 @@ fn wait_until(what: &'static str, done: impl Fn() -> bool) {
         spins = spins.wrapping_add(1);
         if spins.is_multiple_of(SPINS_BEFORE_YIELD) {
             wait.pause();
+            if wait.is_hopeless() {
+                // Its holder has died. It held it for the time of one operation.
+                return;
+            }
         } else {
             spin_hint();
         }

@@ -19,6 +19,7 @@ use crate::error::{Error, Outcome};
 use crate::group::Group;
 use crate::handle;
 use crate::packet_kind as kind;
+use crate::peer_failure;
 use nemesis::wire::Header;
 use nemesis_mpi_check::accesses;
 use nemesis_mpi_check::is_on as are_checked;
@@ -241,7 +242,16 @@ fn acquire(mpi: &mut Mpi, win: handle::Win, rank: u32, exclusive: bool) -> Outco
     }
     let control = mpi.window(win)?.control.clone();
     if !control.try_lock(rank, exclusive) {
-        mpi.wait_for_word(|_| control.try_lock(rank, exclusive));
+        let processes = mpi.window(win)?.group.list();
+        let mut lost = Ok(());
+        mpi.wait_for_word(|mpi| {
+            // The holder may be one that has died, which the word does not tell.
+            if !mpi.pt2pt.core.losses.is_empty() && peer_failure::is_tolerant() {
+                lost = mpi.pt2pt.core.losses.check_all(&processes);
+            }
+            lost.is_err() || control.try_lock(rank, exclusive)
+        });
+        return lost;
     }
     Ok(())
 }

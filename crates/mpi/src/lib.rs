@@ -32,7 +32,8 @@ pub use nemesis_mpi_core::{
     Fast, Mpi, abi, advice, attr, buffered, callback, cancel, completion, compound, context,
     engine, enter, enter_any, errhandler, error, error_codes, generalized, group, handle,
     handle_table, info, inquiry, matching, noted, op, partitioned, peer_failure, persistent, probe,
-    process, protocol, pt2pt, receive, request, scratch, send, state_report, types, waiters,
+    process, protocol, pt2pt, receive, recovery, request, scratch, send, state_report, types,
+    waiters,
 };
 pub use nemesis_mpi_io as io;
 pub use nemesis_mpi_rma as rma;

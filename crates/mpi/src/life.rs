@@ -22,6 +22,7 @@ use crate::error::{Error, Outcome};
 use crate::leftovers;
 use crate::noted;
 use crate::other_libraries;
+use crate::peer_failure;
 use crate::process;
 use crate::protocol::Layers;
 use crate::request::{Activity, Request};
@@ -139,6 +140,9 @@ fn join(engine: &mut Engine) -> Outcome {
     let mut endpoint = Endpoint::join(&mut wireup, &tunables).map_err(unwired)?;
     agreement::compare(&wireup)?;
     engine.memory = endpoint.take_memory();
+    if endpoint.is_tolerant() {
+        peer_failure::be_tolerant();
+    }
     if tunables.check {
         nemesis_mpi_check::turn_on(wireup.rank(), wireup.size(), wireup.reporter());
     }

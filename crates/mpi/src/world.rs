@@ -12,6 +12,8 @@ use crate::error::{Error, Outcome};
 use crate::group::Group;
 use crate::leftovers;
 use crate::life;
+use crate::recovery;
+use nemesis::Endpoint;
 use nemesis_sys::per_process;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
@@ -98,7 +100,11 @@ pub fn finalize(mpi: &mut Mpi) -> Outcome {
 
 fn leave(mpi: &mut Mpi) -> Outcome {
     crate::buffered::flush_all(mpi);
-    coll::meet_all(mpi)?;
+    if mpi.pt2pt.endpoint.as_ref().is_some_and(Endpoint::is_tolerant) {
+        recovery::meet_all(mpi)?;
+    } else {
+        coll::meet_all(mpi)?;
+    }
     if nemesis_mpi_check::is_on() {
         leftovers::tell(mpi);
     }

@@ -26,6 +26,7 @@ mod conclusions;
 mod connections;
 mod context;
 mod counters;
+mod deaths;
 mod dialogue;
 mod foreign_library;
 mod parent_link;
@@ -66,6 +67,7 @@ use foreign_library::Looks;
 use nemesis_cipher::Cipher;
 use nemesis_shm::measure;
 use nemesis_shm::segment::{tell_build, tell_model};
+use nemesis_shm::told_deaths::DeathsOfNode;
 use nemesis_sys::memfd::Memory;
 use nemesis_sys::process::{self, SignalQueue};
 use nemesis_wireup::{JobKey, build, hosts, machine, segment};
@@ -75,6 +77,7 @@ use rustix::event::epoll::{self, CreateFlags, Event, EventData, EventFlags};
 use rustix::fd::{AsRawFd, OwnedFd};
 use rustix::process::{Resource, Rlimit, Signal};
 use signals::{FORWARDED, Interruption};
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::net::TcpStream;
@@ -124,6 +127,7 @@ pub fn run(plan: &Plan, mut spawner: Option<Spawner>) -> Result<i32, LaunchError
         stdin: plan.stdin,
         merges: plan.merges,
         goes_on: plan.goes_on,
+        is_tolerant: plan.is_tolerant,
         tells_codes: plan.tells_codes,
         tells_bindings: plan.tells_bindings,
         agent: starter::template(plan.agent.as_deref(), variable)?,
@@ -242,6 +246,11 @@ impl Job {
         process::pass_on(&memory.descriptor)
             .map_err(|why| broken("passing on the segment")(why.into()))?;
         let counters = Counters::make(&common, local_size)?;
+        let deaths = common
+            .is_tolerant
+            .then(|| DeathsOfNode::begin(&memory.descriptor))
+            .transpose()
+            .map_err(|why| broken("writing to the segment")(why.into()))?;
         let cores = nemesis_sys::host::usable_cores();
         let descriptors = raise_descriptor_limit(local_size, cores);
         let allowed = process::allowed_processors().unwrap_or_default();
@@ -270,6 +279,7 @@ impl Job {
         let mut job = Job::new(facts, memory, &here, below, sinks, signals, watchdog)
             .map_err(broken("preparing the job"))?;
         job.counters = counters;
+        job.deaths = deaths;
         if let Some(spawner) = spawner {
             job.tie_to(spawner).map_err(broken("preparing the job"))?;
         }
@@ -350,6 +360,8 @@ impl Job {
             code: 0,
             late_exit: None,
             never_joined: None,
+            deaths: None,
+            dead: BTreeSet::new(),
             has_reported_over: false,
             state_reports: StateReports::new(is_root),
             foreign_looks: Looks::new(),

@@ -40,6 +40,8 @@ pub struct Common {
     pub merges: bool,
     /// Whether the other ranks go on when one has failed.
     pub goes_on: bool,
+    /// Whether the ranks are told of each other's ends, and go on without those that fail.
+    pub is_tolerant: bool,
     /// Whether the exit code of each rank is told.
     pub tells_codes: bool,
     /// Whether the processors of each rank are told.

@@ -92,6 +92,8 @@ struct RankState {
     /// whether it has not finalized.
     libraries: Vec<(String, bool)>,
     in_barrier: bool,
+    /// Whether the rank has ended, so that no barrier waits for it.
+    has_left: bool,
     /// Whether a `spawn` command, which has several lines, has begun.
     in_spawn: bool,
 }
@@ -110,6 +112,8 @@ pub struct Server {
     ranks: Vec<RankState>,
     /// For each child server, whether it has entered the barrier.
     below: Vec<bool>,
+    /// For each child server, whether it is lost, so that no barrier waits for it.
+    lost_below: Vec<bool>,
     values: HashMap<String, String>,
     /// What has been put in this subtree since the last barrier.
     unsent_puts: Vec<(String, String)>,
@@ -136,6 +140,7 @@ impl Server {
             build: None,
             libraries: Vec::new(),
             in_barrier: false,
+            has_left: false,
             in_spawn: false,
         };
         Server {
@@ -148,6 +153,7 @@ impl Server {
             is_root,
             ranks: programs.iter().map(state).collect(),
             below: vec![false; below],
+            lost_below: vec![false; below],
             unsent_puts: Vec::new(),
             child_wants: HashMap::new(),
             child_asks: HashMap::new(),
@@ -290,6 +296,22 @@ impl Server {
     pub fn answer(&mut self, request: u32, line: String, effects: &mut Vec<Effect>) {
         if let Some(requester) = self.child_asks.remove(&request) {
             effects.push(answer_for(requester, line));
+        }
+    }
+
+    /// A rank of this host has ended, and the others go on. No barrier waits for it.
+    pub fn leave(&mut self, rank: usize, effects: &mut Vec<Effect>) {
+        self.ranks[rank].has_left = true;
+        if self.barrier_has_begun() {
+            self.advance_barrier(effects);
+        }
+    }
+
+    /// A child server is lost, and the others go on. No barrier waits for it.
+    pub fn lose_child(&mut self, below: usize, effects: &mut Vec<Effect>) {
+        self.lost_below[below] = true;
+        if self.barrier_has_begun() {
+            self.advance_barrier(effects);
         }
     }
 
@@ -471,7 +493,10 @@ impl Server {
     /// If all ranks and child servers are in the barrier, enters it at the parent or, at the root,
     /// releases it.
     fn advance_barrier(&mut self, effects: &mut Vec<Effect>) {
-        if self.ranks.iter().any(|state| !state.in_barrier) || self.below.contains(&false) {
+        let misses = |(entered, lost): (&bool, &bool)| !entered && !lost;
+        if self.ranks.iter().any(|state| !state.in_barrier && !state.has_left)
+            || self.below.iter().zip(&self.lost_below).any(misses)
+        {
             return;
         }
         let puts = std::mem::take(&mut self.unsent_puts);

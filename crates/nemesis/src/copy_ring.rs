@@ -48,6 +48,8 @@ struct InFlight {
     begin: usize,
     end: usize,
     place: LongPacketBuffer,
+    /// The process that reads it.
+    to: u32,
 }
 
 impl InFlight {
@@ -153,15 +155,24 @@ impl CopyRing {
         }
     }
 
-    /// Records the packet of `bytes` bytes at `place` as under way. In short rounds, also
-    /// prefetches the first lines of the next packet, which is assumed to be as long, so that its
-    /// sender does not wait for them.
+    /// Releases the packets that process `to` has not read, which has died.
+    #[cold]
+    pub fn forget(&mut self, to: u32) {
+        self.in_flight
+            .iter()
+            .filter(|packet| packet.to == to)
+            .for_each(|packet| packet.place.take_back());
+    }
+
+    /// Records the packet of `bytes` bytes at `place` as under way to process `to`. In short
+    /// rounds, also prefetches the first lines of the next packet, which is assumed to be as long,
+    /// so that its sender does not wait for them.
     #[inline]
-    pub fn commit(&mut self, body: &Body, place: LongPacketBuffer, bytes: usize) {
+    pub fn commit(&mut self, body: &Body, place: LongPacketBuffer, bytes: usize, to: u32) {
         let need = self.need(bytes);
         let begin = self.head;
         self.head += need;
-        self.in_flight.push_back(InFlight { begin, end: self.head, place });
+        self.in_flight.push_back(InFlight { begin, end: self.head, place, to });
         if self.long_round_bytes.is_none() {
             self.prepare(body, need);
         }
@@ -222,7 +233,7 @@ mod tests {
             let body = self.segment.body(0);
             let place = self.copy_ring.find(&body, bytes, 0)?;
             assert!(place.write_bytes(&vec![7; bytes], |_| true));
-            self.copy_ring.commit(&body, place, bytes);
+            self.copy_ring.commit(&body, place, bytes, 1);
             Some(place)
         }
 

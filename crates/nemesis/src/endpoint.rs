@@ -38,6 +38,7 @@ use nemesis_wireup::{Wireup, WireupError, machine};
 use rustix::fd::{AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::hint::cold_path;
 
+mod deaths;
 mod forced;
 mod foreign;
 mod foreign_box;
@@ -46,6 +47,7 @@ mod remote_memory;
 mod report;
 mod state;
 
+use self::deaths::Mourning;
 use self::foreign::Foreigners;
 pub use self::foreign::ProcessName;
 use self::long::Announcement;
@@ -117,6 +119,7 @@ pub struct Endpoint {
     /// in it.
     common_packet_max_bytes: usize,
     pub(crate) foreigners: Foreigners,
+    mourning: Mourning,
 }
 
 impl Endpoint {
@@ -152,6 +155,7 @@ impl Endpoint {
             endpoint.report_to_launcher(wireup);
         }
         word_wait::answer_by(endpoint.report.status(), processes == slots.len());
+        endpoint.look_for_deaths(None);
         endpoint.share_processors(
             wireup.local_size() as usize,
             wireup.processors(),
@@ -170,19 +174,6 @@ impl Endpoint {
             endpoint.report_transports(wireup, tunables);
         }
         Ok(endpoint)
-    }
-
-    /// Uses the launcher's segment for state reports only (`NEMESIS_SHM=off`).
-    #[cold]
-    fn report_to_launcher(&mut self, wireup: &mut Wireup) {
-        let (processes, own) = (wireup.local_size() as usize, wireup.local_rank() as usize);
-        let Some(segment) = wireup.launchers_segment() else { return };
-        if let Some(head) = Slot::head(&segment.descriptor, segment.bytes as usize, processes, own)
-        {
-            // Relaxed: the launcher reads the word through the file, and it orders nothing.
-            head.pid().store(std::process::id(), Ordering::Relaxed);
-            self.report = head;
-        }
     }
 
     /// Creates an endpoint, as [`new`](Self::new) does, in the segment of `descriptor`, which also
@@ -266,6 +257,7 @@ impl Endpoint {
             common_packet_max_bytes: 0,
             foreigners: Foreigners::of_size(slots.len() as u32),
             memory: None,
+            mourning: Mourning::default(),
             segment_descriptor: -1,
         }
     }
@@ -533,6 +525,7 @@ impl Endpoint {
         }
         let Some(cell) = self.free.take(&self.segment, &self.slot) else {
             self.found_full(to);
+            self.take_back_cells();
             return false;
         };
         let peer = &mut self.peers[to as usize];
@@ -637,6 +630,7 @@ impl Endpoint {
             peer.outbox.bypassed(peer.next_seq);
         }
         peer.next_seq = next_seq(peer.next_seq);
+        self.free.note_sent(cell.offset() as usize - self.body.cell_offset(0) as usize, to);
         self.counted.queue_packets_sent += 1;
         queue::push(slot.receive_queue(), &self.segment, cell.offset());
         if doorbell::must_wake(&peer.doorbell.flag) {
@@ -666,6 +660,7 @@ impl Endpoint {
             // Relaxed: a count that orders nothing.
             slot.boxes_in().fetch_sub(1, Ordering::Relaxed);
             self.found_no_space();
+            self.take_back_cells();
             return false;
         };
         let offset = self.body.box_offset(self.boxes_out);

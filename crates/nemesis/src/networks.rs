@@ -668,6 +668,12 @@ impl Networks {
         }
     }
 
+    /// Reports a process lost that the launcher has told to be dead.
+    #[cold]
+    pub fn lose(&mut self, process: u32, failure: Failure) {
+        self.state.deferred.push_back(Deferred::Lost(process, failure.about(process)));
+    }
+
     /// Returns what a process may sleep on besides its doorbell, and for how long at most; `None`
     /// if it must keep polling.
     pub fn rest(&mut self) -> Option<(Vec<PollInterest>, Duration)> {

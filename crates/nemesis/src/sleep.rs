@@ -65,7 +65,8 @@ impl Endpoint {
 
     /// Returns whether a poll would find something. A sleeper asks this after raising its flag.
     fn has_arrived(&mut self) -> bool {
-        !self.receive.is_empty(self.slot.receive_queue())
+        self.has_deaths()
+            || !self.receive.is_empty(self.slot.receive_queue())
             || self.free.take_news(&self.slot)
             || self.copy_ring.take_news()
             || self.full.iter().any(|&process| self.peers[process as usize].outbox.has_new_space())

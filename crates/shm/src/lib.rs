@@ -18,6 +18,7 @@
 //! | `copy` | memory copies, non-temporal stores and claiming of cache lines |
 //! | `measure` | measuring what this host's processors, caches and kernel cost |
 //! | `status` | what a process is doing, for the state report |
+//! | `deaths`, `told_deaths` | which processes of a job that goes on without them have died |
 //! | `word_wait` | a wait, deep inside of a call, for a word of another process |
 //! | `kernel_call` | a call of the kernel that may take long, for the state report |
 //!
@@ -33,6 +34,8 @@ pub mod am_slot;
 pub mod coll_segment;
 pub mod cooperative;
 pub mod copy;
+#[cfg(not(loom))]
+pub mod deaths;
 pub mod doorbell;
 pub mod fastbox;
 #[cfg(not(loom))]
@@ -55,6 +58,8 @@ pub mod segment;
 pub mod span;
 #[cfg(not(loom))]
 pub mod status;
+#[cfg(not(loom))]
+pub mod told_deaths;
 #[cfg(not(loom))]
 pub mod word_wait;
 

@@ -119,6 +119,7 @@ mod in_memory {
     use nemesis_sync::AtomicU32;
     use nemesis_sys::host_model;
     use nemesis_wire::CACHE_LINE_BYTES;
+    use std::cell::Cell;
 
     /// Bytes of the first chunk: few, so that the receiver can begin soon.
     const FIRST_CHUNK_BYTES: usize = 512;
@@ -288,6 +289,10 @@ mod in_memory {
         seen: usize,
         /// Whether lines are [claimed](copy::claim) as they are read.
         claims: bool,
+        /// The process that writes it.
+        writer: u32,
+        /// Whether the writer has died before the end. The bytes that are missing are any bytes.
+        torn: Cell<bool>,
     }
 
     impl LongPacket {
@@ -307,6 +312,8 @@ mod in_memory {
                 base,
                 seen: 0,
                 claims: host_model::choices().claims_lines,
+                writer: u32::MAX,
+                torn: Cell::new(false),
             }
         }
 
@@ -314,6 +321,24 @@ mod in_memory {
         /// receiver writes them next, not the sender.
         pub fn set_in_handoff_buffer(&mut self) {
             self.claims = false;
+        }
+
+        /// Names the process that writes the packet.
+        #[inline]
+        pub fn set_writer(&mut self, writer: u32) {
+            self.writer = writer;
+        }
+
+        /// Returns the process that writes the packet.
+        pub fn writer(&self) -> u32 {
+            self.writer
+        }
+
+        /// Returns whether the writer has died before it had written the whole packet: the content
+        /// is none. To be asked after the packet is read.
+        #[inline]
+        pub fn is_torn(&self) -> bool {
+            self.torn.get()
         }
 
         /// Returns the length of the whole packet, in bytes.
@@ -463,7 +488,12 @@ mod in_memory {
                 if written > seen {
                     return written;
                 }
-                wait.pause();
+                if self.torn.get() {
+                    // What follows is never written.
+                    return self.len;
+                }
+                // The words are read once more: the process may have written all before it died.
+                self.torn.set(wait.pause_for(self.writer));
             }
         }
     }

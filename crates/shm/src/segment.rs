@@ -10,6 +10,7 @@
 use crate::PAGE_BYTES;
 use crate::am_slot::AmSlot;
 use crate::cooperative::CooperativeCopy;
+use crate::deaths::Deaths;
 use crate::doorbell::Doorbell;
 use crate::fastbox::{BOX_BYTES, MappedLines};
 use crate::kernel_call::KernelCall;
@@ -199,6 +200,12 @@ impl Segment {
         HostModel::from_words(words.map(|word| word.load(Ordering::Relaxed))).unwrap_or_default()
     }
 
+    /// Returns the record of deaths.
+    pub fn deaths(&self) -> Deaths {
+        // SAFETY: the header is mapped until the process ends, and does not contain address 0.
+        unsafe { Deaths::within(NonNull::new_unchecked(self.base)) }
+    }
+
     /// Returns the layout of the segment.
     pub fn layout(&self) -> &Layout {
         &self.layout
@@ -351,6 +358,15 @@ impl Slot {
         Some(Slot { base, offset })
     }
 
+    /// Returns the head of slot number `slot` of a segment of which all heads are mapped with this
+    /// one ([`head`](Self::head)).
+    pub(crate) fn sibling(&self, layout: &Layout, slot: usize) -> Slot {
+        let offset = layout.head(slot);
+        // SAFETY: both heads lie within one mapping.
+        let base = unsafe { self.base.offset(offset as isize - self.offset as isize) };
+        Slot { base, offset }
+    }
+
     fn word32(&self, at: usize) -> &'static AtomicU32 {
         debug_assert!(at.is_multiple_of(4) && at < at::HEAD_BYTES);
         // SAFETY: an aligned word within the slot, mapped until the process ends.
@@ -367,6 +383,12 @@ impl Slot {
     /// Process id of the owner; 0 before the owner has opened the segment.
     pub fn pid(&self) -> &'static AtomicU32 {
         self.word32(at::IDENTITY)
+    }
+
+    /// Number of deaths that the owner has handled.
+    pub fn deaths_handled(&self) -> &'static AtomicU64 {
+        // SAFETY: an aligned word within the slot, mapped until the process ends.
+        unsafe { AtomicU64::from_ptr(self.base.as_ptr().add(at::IDENTITY + 8).cast()) }
     }
 
     /// Number of fastboxes that other processes have opened towards the owner.
@@ -567,6 +589,12 @@ impl LongPacketBuffer {
     pub fn is_free(&self) -> bool {
         // SAFETY: the buffer's first byte, mapped until the process ends.
         unsafe { long_packet::progress_of(self.base.as_ptr()) }.is_free()
+    }
+
+    /// Gives the buffer back on behalf of the receiver of the last packet, which has died.
+    pub fn take_back(&self) {
+        // SAFETY: as in `is_free`.
+        unsafe { long_packet::progress_of(self.base.as_ptr()) }.give_back();
     }
 
     /// Writes a contiguous payload as [`write`](Self::write) does.

@@ -5,6 +5,7 @@
 //! processor and answers a launcher that asks for a state report, as a process that waits in a call
 //! does. So the launcher finds that the job stands still, and ends it.
 
+use crate::deaths::Deaths;
 use crate::status::{Answer, Status};
 use nemesis_sys::{calls, per_process, share, threads, virtual_process};
 use std::sync::OnceLock;
@@ -13,9 +14,13 @@ use std::time::{Duration, Instant};
 per_process! {
     /// The status line of this process, and whether all processes of the job are on this node.
     static OWN: OnceLock<(&'static Status, bool)> = OnceLock::new();
+    /// The record of deaths, if the job goes on when a process dies.
+    static DEATHS: OnceLock<Deaths> = OnceLock::new();
 }
 /// Time after which a wait answers the launcher: a thousand times what it usually takes.
 const ANSWER_AFTER: Duration = Duration::from_millis(100);
+/// Time after which a wait for a word of an unknown process ends if a process has died.
+const HOPELESS_AFTER: Duration = Duration::from_secs(2);
 /// Yields between two looks at the clock.
 const YIELDS_PER_LOOK: u32 = 64;
 
@@ -25,6 +30,19 @@ const YIELDS_PER_LOOK: u32 = 64;
 pub fn answer_by(status: &'static Status, on_one_node: bool) {
     // A second endpoint of one process is one of a test.
     let _ = OWN.set((status, on_one_node));
+}
+
+/// Sets the record of deaths that ends waits for processes that have died. Only the first call has
+/// an effect.
+pub fn look_at(deaths: Deaths) {
+    let _ = DEATHS.set(deaths);
+}
+
+/// Returns whether a process is known to have died.
+#[cold]
+pub fn has_died(process: u32) -> bool {
+    let is_it = |deaths: &Deaths| (0..deaths.count()).any(|index| deaths.rank(index) == process);
+    DEATHS.get().is_some_and(is_it)
 }
 
 /// The state of a wait.
@@ -56,6 +74,23 @@ impl WordWait {
                 virtual_process::nap(Duration::from_millis(1));
             }
         }
+    }
+
+    /// Pauses as [`pause`](Self::pause) does, and returns whether `process`, for which the caller
+    /// waits, has died.
+    #[cold]
+    pub fn pause_for(&mut self, process: u32) -> bool {
+        self.pause();
+        self.yields.is_multiple_of(YIELDS_PER_LOOK) && has_died(process)
+    }
+
+    /// Returns whether a process has died and the wait, which usually takes microseconds, has
+    /// lasted for so long that the process it waits for must be the one.
+    #[cold]
+    pub fn is_hopeless(&self) -> bool {
+        let is_long =
+            self.since.is_some_and(|since| virtual_process::since(since) > HOPELESS_AFTER);
+        is_long && DEATHS.get().is_some_and(|deaths| deaths.count() > 0)
     }
 
     fn answer(&self, waited: Duration) {

@@ -75,6 +75,10 @@ pub fn wrapper(argument: &Argument, context: &Context) -> Option<Wrapper> {
         ("PTR", _) if ["baseptr", "buffer_addr"].contains(&param.name()) => {
             Wrapper::new("Out<'_, *mut c_void>", "Out::new(@.cast())")
         }
+        // The operation writes it after the call.
+        ("INT", "int*") if param.is_asynchronous() => {
+            Wrapper::new("UserBuffer", "UserBuffer::new(@.cast())")
+        }
         ("BUFFER", "void*" | "const void*") if context.function.area != "tool" => {
             Wrapper::new("UserBuffer", "UserBuffer::new(@)")
         }

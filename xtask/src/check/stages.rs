@@ -98,6 +98,7 @@ pub const STAGES: &[Stage] = &[
     alone("wrong", |_| jobs(&["wrong"])),
     TOGETHER,
     beside("robustness", LIMIT_S, |_| jobs(&["robustness"])),
+    beside("recovery", LIMIT_S, |_| jobs(&["recovery"])),
     alone("corruption", |_| {
         ends(cargo().args(["test", "--workspace", "--test", "corruption", "--", "--nocapture"]))
     }),

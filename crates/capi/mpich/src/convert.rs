@@ -424,6 +424,9 @@ mod tests {
         for stranger in [64, 128, 192, 256, 1 << 15, 1 << 16] {
             assert_ne!(to::code(stranger), abi::MPI_SUCCESS, "{stranger}");
         }
+        let code = abi::MPIX_ERR_PROC_FAILED.value() + (7 << 6);
+        assert_eq!(from::code(code), 7 << 8 | 101);
+        assert_eq!(to::code(from::code(code)), code);
     }
 
     #[test]

@@ -238,6 +238,9 @@ pub const ERROR_CLASSES: &[(i32, i32)] = &[
     (1017, 70),          // MPI_T_ERR_PVAR_NO_STARTSTOP
     (1018, 72),          // MPI_T_ERR_PVAR_NO_ATOMIC
     (16383, 1073741823), // MPI_ERR_LASTCODE
+    (65537, 101),        // MPIX_ERR_PROC_FAILED
+    (65538, 102),        // MPIX_ERR_PROC_FAILED_PENDING
+    (65539, 103),        // MPIX_ERR_REVOKED
 ];
 
 /// Values of attribute keys: (standard, MPICH).

@@ -286,6 +286,9 @@ mod tests {
         let code = 200 << 6 | abi::MPI_ERR_TRUNCATE.value();
         assert_eq!(from::code(code), 200 << 8 | 15);
         assert_eq!(to::code(from::code(code)), code);
+        let code = abi::MPIX_ERR_PROC_FAILED.value() + (7 << 6);
+        assert_eq!(from::code(code), 7 << 8 | 75);
+        assert_eq!(to::code(from::code(code)), code);
     }
 
     #[test]

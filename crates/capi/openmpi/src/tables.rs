@@ -87,6 +87,9 @@ pub const ERROR_CLASSES: &[(i32, i32)] = &[
     (1017, 65),  // MPI_T_ERR_PVAR_NO_STARTSTOP
     (1018, 67),  // MPI_T_ERR_PVAR_NO_ATOMIC
     (16383, 92), // MPI_ERR_LASTCODE
+    (65537, 75), // MPIX_ERR_PROC_FAILED
+    (65538, 76), // MPIX_ERR_PROC_FAILED_PENDING
+    (65539, 77), // MPIX_ERR_REVOKED
 ];
 
 /// Values of attribute keys: (standard, Open MPI).

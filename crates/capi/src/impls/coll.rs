@@ -68,8 +68,7 @@ impl<'a> Call<'a> {
     fn enter(comm: Comm, form: Form<'a>) -> Outcome<Call<'a>> {
         let mpi = enter()?;
         let object = mpi.comm(comm)?;
-        let (rank, size, inter) =
-            (object.rank, object.destinations().len() as u32, object.is_inter());
+        let (rank, size, inter) = (object.rank, object.peers() as u32, object.is_inter());
         if let Form::Nonblocking(request) | Form::Persistent(request) = form {
             request.require("request")?;
         }

@@ -13,10 +13,7 @@ use std::sync::Arc;
 /// The number of processes that a collective call has arguments for: those of the remote group in
 /// an intercommunicator.
 pub fn peers(comm: Comm) -> i64 {
-    enter()
-        .ok()
-        .and_then(|mpi| mpi.comm(comm).ok().map(|comm| comm.destinations().len() as i64))
-        .unwrap_or(0)
+    enter().ok().and_then(|mpi| mpi.comm(comm).ok().map(|comm| comm.peers() as i64)).unwrap_or(0)
 }
 
 /// The number of edges that end at this process, for the arrays of a neighbourhood collective.

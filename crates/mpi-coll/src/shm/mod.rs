@@ -153,11 +153,11 @@ static PROBE: u64 = u64::from_le_bytes(*b"nemesis!");
 
 /// Creation and release.
 impl NodeComm {
-    /// Creates a node comm on a segment that all members have mapped. `block` is the segment's
-    /// memory at the member that allocated it. All members call this.
+    /// Creates a node comm of a communicator on a segment that all members have mapped. `block` is
+    /// the segment's memory at the member that allocated it. All members call this.
     pub fn new(
         mpi: &mut Mpi,
-        coll_segment: CollSegment<Mapped>,
+        (comm, coll_segment): (handle::Comm, CollSegment<Mapped>),
         processes: &Arc<[u32]>,
         NodeTraits { oversubscribed, long_packets }: NodeTraits,
         block: Option<Block>,
@@ -170,7 +170,7 @@ impl NodeComm {
             long_packets,
             direct: false,
             pending: false,
-            comm: abi::MPI_COMM_NULL,
+            comm,
             mismatched: Cell::new(false),
             copy_policies: if long_packets {
                 CopyPolicies::of(processes.len())
@@ -351,11 +351,16 @@ impl NodeComm {
     /// looks for from time to time only, according to the number of polls of a wait.
     #[inline]
     fn is_mismatched(&self, mpi: &mut Mpi, polls: u32) -> bool {
-        looks_for_contradictions(polls) && self.find_mismatch(mpi)
+        let is_quiet = mpi.pt2pt.core.losses.is_empty();
+        (looks_for_contradictions(polls) || !is_quiet) && self.find_mismatch(mpi)
     }
 
     #[cold]
     fn find_mismatch(&self, mpi: &mut Mpi) -> bool {
+        if mismatch::broken(mpi, self.comm).is_some() {
+            self.mismatched.set(true);
+            return true;
+        }
         self.coll_segment.announce_wait();
         if self.coll_segment.is_contradicted() {
             mismatch::register(mpi, self.comm);
@@ -662,12 +667,15 @@ impl NodeComm {
     #[cold]
     fn failed(&self, member: u32, reason: u64) -> Box<Error> {
         let process = self.processes[member as usize];
-        if reason == abi::MPI_ERR_PROC_ABORTED.value() as u64 {
+        if let Some(class) = [abi::MPI_ERR_PROC_ABORTED, abi::MPIX_ERR_PROC_FAILED]
+            .into_iter()
+            .find(|class| reason == class.value() as u64)
+        {
             let why = format!(
                 "process {process} of the job, the leader of this node, \
                 could not exchange messages with the other nodes"
             );
-            return Error::new(abi::MPI_ERR_PROC_ABORTED, why)
+            return Error::new(class, why)
                 .advise("look at that process's messages, and at the network between the hosts");
         }
         let why = format!(

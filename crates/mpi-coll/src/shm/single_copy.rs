@@ -12,6 +12,7 @@ use super::{BY_SINGLE_COPY, DEFERRED_TO_PT2PT, Delivery, IN_CHUNKS, NodeComm, ke
 use crate::abi;
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
+use crate::peer_failure;
 use crate::{Blocks, scratch_bytes};
 use nemesis::coll_segment::Phase;
 use nemesis_datatype::{Buffer, copy};
@@ -71,6 +72,9 @@ pub(super) struct Place {
 
 #[cold]
 fn refused(process: u32, error: impl std::fmt::Display) -> Box<Error> {
+    if peer_failure::is_tolerant() {
+        return peer_failure::error(process, &format!("its memory is gone: {error}"));
+    }
     Error::new(
         abi::MPI_ERR_OTHER,
         format!(

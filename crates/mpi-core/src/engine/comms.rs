@@ -11,6 +11,7 @@ use crate::event::Event;
 use crate::group::Group;
 use crate::handle::{self, Errhandler, Handle};
 use nemesis::Endpoint;
+use nemesis_datatype::Buffer;
 use nemesis_sync::guarded::Token;
 use nemesis_wireup::JobKey;
 
@@ -75,6 +76,7 @@ impl Engine {
         let new = self.comms.insert(comm)?;
         errhandler::inherit(Object::Comm(parent), Object::Comm(new))?;
         self.tell_of_comm(new);
+        self.note_new_comm(new);
         Ok(new)
     }
 
@@ -92,6 +94,12 @@ impl Engine {
         Ok(new)
     }
 
+    /// Gives a communicator under construction the context in `context`.
+    pub fn name_comm(&mut self, comm: handle::Comm, context: &Buffer) {
+        self.comms.set_context(comm, context);
+        self.note_new_comm(comm);
+    }
+
     /// Names the request whose completion makes a pending communicator usable.
     pub fn set_pending_request(&mut self, comm: handle::Comm, request: handle::Request) {
         self.comms.set_pending_request(comm, request);
@@ -103,6 +111,7 @@ impl Engine {
         if let Some(complete) = self.comms.complete_pending(request) {
             self.pt2pt.core.special_completions -= 1;
             self.tell_of_comm(complete);
+            self.note_new_comm(complete);
         }
     }
 

@@ -80,6 +80,9 @@ pub struct CollectiveHooks {
     pub sleeps: fn(&mut Engine, Duration),
     /// Releases the state that the collectives keep for a communicator that is being freed.
     pub part: fn(&mut Engine, &mut Comm),
+    /// Makes the operations on a communicator take the general path, which fails them: it is
+    /// revoked, or a process of it has died.
+    pub close: fn(&mut Engine, handle::Comm),
 }
 
 impl CollectiveHooks {
@@ -93,6 +96,7 @@ impl CollectiveHooks {
         check_unexpected: |_, _, _| Ok(()),
         sleeps: |_, _| {},
         part: |_, _| {},
+        close: |_, _| {},
     };
 }
 

@@ -1,8 +1,8 @@
 //! What the loss of a process ends.
 
-use super::Core;
+use super::{Core, Task};
 use crate::handle;
-use crate::peer_failure::error;
+use crate::peer_failure::{error, is_tolerant};
 use crate::request::{Activity, Request};
 use nemesis::Failure;
 use nemesis_sys::mutation::{self, Mutation};
@@ -15,7 +15,12 @@ impl Core {
             Activity::Filling { .. } | Activity::Arriving { .. } => {
                 request.expected == Some(process)
             }
-            Activity::Posted { .. } => request.expected.is_none_or(|expected| expected == process),
+            // In a job that goes on, a receive from any source ends by `Engine::mourn` if its
+            // communicator contains the process.
+            Activity::Posted { .. } => match request.expected {
+                Some(expected) => expected == process,
+                None => !is_tolerant(),
+            },
             _ => false,
         };
         self.requests
@@ -30,6 +35,15 @@ impl Core {
         self.losses.processes().any(|lost| !self.that_need(lost).is_empty())
     }
 
+    /// Counts the cooperative copies that are left after requests have failed.
+    pub(crate) fn recount_partial_copies(&mut self) {
+        let awaits_half = |request: &Request| {
+            matches!(request.activity, Activity::Filling { cooperative: Some(_), .. })
+        };
+        self.partial_copies =
+            self.requests.named().filter(|(_, request)| awaits_half(request)).count() as u32;
+    }
+
     /// Handles the loss of a process: fails every operation that waits for it.
     #[cold]
     pub(crate) fn lose(&mut self, process: u32, failure: &Failure) {
@@ -41,15 +55,13 @@ impl Core {
             }
             self.fail(handle, error(process, &why));
         }
-        // A lost sender does not report its part of a cooperative copy: count the copies that are
-        // left.
-        let awaits_half = |request: &Request| {
-            matches!(request.activity, Activity::Filling { cooperative: Some(_), .. })
-        };
-        self.partial_copies =
-            self.requests.named().filter(|(_, request)| awaits_half(request)).count() as u32;
+        // A lost sender does not report its part of a cooperative copy.
+        self.recount_partial_copies();
         self.give_up_bulk(process);
         (self.upper.hooks.lost)(self, process, &why);
         self.losses.add(process, why);
+        if is_tolerant() {
+            self.tasks.push_back(Task::Mourn(process));
+        }
     }
 }

@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::handle;
 use crate::matching::Pattern;
 use crate::packet::Announcement;
+use crate::peer_failure;
 use crate::request::Completion;
 use nemesis::LongPacket;
 use nemesis_datatype::Buffer;
@@ -76,11 +77,21 @@ pub fn unpack_long_packet(
         Some(bytes) => _ = packet.copy_into(bytes),
         None => unpack_each(buffer, 0, packet),
     }
+    if packet.is_torn() {
+        return torn(packet);
+    }
     let mut completion = Completion::message(pattern, taken as u64);
     if taken < packet.len() {
         completion.error = Some(truncated(packet.len() as u64, taken));
     }
     completion
+}
+
+/// Returns the result of a receive whose sender has died while it wrote the message.
+#[cold]
+pub(super) fn torn(packet: &LongPacket) -> Completion {
+    let error = peer_failure::error(packet.writer(), "it has died while it sent the message");
+    Completion { error: Some(error), ..Completion::EMPTY }
 }
 
 /// Unpacks a long packet from byte `offset` of the packed stream on, as far as the buffer reaches,

@@ -221,6 +221,7 @@ impl Core {
     pub(super) fn data(&mut self, origin: u32, header: &Header, payload: &[u8]) -> Option<()> {
         self.take_data(origin, header, payload.len(), |buffer, offset, _| {
             buffer.unpack_at(offset, payload);
+            true
         })
     }
 
@@ -248,19 +249,24 @@ impl Core {
                 }
                 None => unpack_each(buffer, offset, packet),
             }
+            !packet.is_torn()
         });
-        assert!(understood.is_some(), "process {origin} sent invalid data: {header:?}");
+        // As in `control`.
+        assert!(
+            understood.is_some() || !self.losses.is_empty(),
+            "process {origin} sent invalid data: {header:?}"
+        );
     }
 
     /// Receives a part of a message. `unpack` moves the part into the buffer; it is given the
-    /// buffer, the part's offset in the message, and the message's length. Returns `None` if the
-    /// packet is invalid.
+    /// buffer, the part's offset in the message, and the message's length, and returns false if the
+    /// sender has died before it had written the part. Returns `None` if the packet is invalid.
     fn take_data(
         &mut self,
         origin: u32,
         header: &Header,
         bytes: usize,
-        unpack: impl FnOnce(&mut Buffer, usize, usize),
+        unpack: impl FnOnce(&mut Buffer, usize, usize) -> bool,
     ) -> Option<()> {
         let handle = handle::Request(header.context as usize);
         let offset = data_offset(header);
@@ -272,7 +278,9 @@ impl Core {
         if offset.checked_add(bytes)? > *wanted {
             return None;
         }
-        unpack(buffer, offset, *wanted);
+        if !unpack(buffer, offset, *wanted) {
+            return Some(());
+        }
         *received += bytes;
         if received == wanted || mutation::strikes(Mutation::EarlyCompletion) {
             let cooperative = cooperative.take();

@@ -1,6 +1,7 @@
 //! Starting receives.
 
 use super::PointToPoint;
+use crate::abi;
 use crate::communicators::Communicators;
 use crate::envelope::Wanted;
 use crate::error::Outcome;
@@ -20,8 +21,16 @@ impl PointToPoint {
         wanted: Wanted,
     ) -> Outcome<Result<handle::Request, Completion>> {
         let found = self.core.take_unexpected(&wanted.pattern);
+        let mut interrupted = false;
         if found.is_none() {
-            comms.check_loss(&self.core.losses, &wanted)?;
+            let possible = comms.check_loss(&self.core.losses, &wanted);
+            let is_of_program = wanted.pattern.context.knows_wildcards();
+            interrupted = possible.as_ref().is_err_and(|error| {
+                wanted.from.is_none() && is_of_program && error.class == abi::MPIX_ERR_PROC_FAILED
+            });
+            if !interrupted {
+                possible?;
+            }
         }
         if let Some((pattern, message)) = &found
             && let Content::Eager(payload) = &message.content
@@ -32,7 +41,7 @@ impl PointToPoint {
             wanted.comm,
             Activity::Posted { buffer: buffer.clone(), slot: self.core.posted.next_slot() },
         );
-        request.expected = wanted.from;
+        (request.expected, request.interrupted) = (wanted.from, interrupted);
         let request = self.new_request(request)?;
         if nemesis_mpi_check::is_on() && wanted.pattern.context.knows_wildcards() {
             buffers::begin(request.0, buffer, Access::Write);

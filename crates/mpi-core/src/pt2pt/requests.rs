@@ -16,6 +16,18 @@ fn no_request(posted: &Posted, handle: handle::Request, dead: handle::Dead) -> B
     Error::dead(abi::MPI_ERR_REQUEST, if was_receive { handle::Dead::Freed } else { dead })
 }
 
+/// Returns what a wait for a receive returns that stays posted although a process has died.
+#[cold]
+fn interrupted() -> Completion {
+    let why = "a process of the communicator has failed that could be the sender; the receive is \
+               still posted";
+    let error = Error::new(abi::MPIX_ERR_PROC_FAILED_PENDING, why).advise(
+        "acknowledge the failure by MPIX_Comm_ack_failed or MPIX_Comm_failure_ack and wait again, \
+         or cancel the receive",
+    );
+    Completion { error: Some(error), ..Completion::EMPTY }
+}
+
 impl PointToPoint {
     /// Adds a request, and returns its handle.
     pub fn new_request(&mut self, request: Request) -> Outcome<handle::Request> {
@@ -102,7 +114,7 @@ impl PointToPoint {
         }
         let request = self.request(handle)?;
         match &request.persistent {
-            None => Ok(request.is_done()),
+            None => Ok(request.is_done() || request.interrupted),
             Some(persistent) => self.is_persistent_complete(persistent),
         }
     }
@@ -165,6 +177,9 @@ impl PointToPoint {
             return self.collect_persistent(*handle);
         }
         let comm = request.comm;
+        if request.interrupted && !request.is_done() {
+            return Ok(interrupted().raised_on(comm));
+        }
         let completion = std::mem::replace(&mut request.completion, Completion::EMPTY);
         self.core
             .requests

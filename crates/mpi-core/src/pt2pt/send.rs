@@ -8,6 +8,7 @@ use crate::error::Outcome;
 use crate::event::Event;
 use crate::handle;
 use crate::packet::{Announcement, kind};
+use crate::peer_failure::is_tolerant;
 use crate::request::{Activity, Request};
 use nemesis::protocols::Call;
 use nemesis::wire::{Header, words};
@@ -33,6 +34,7 @@ pub struct Outgoing {
 #[derive(Debug)]
 enum OutgoingContent {
     Control([u64; 3]),
+    Bytes(Box<[u8]>),
     /// A message, and the send that is complete when it has been sent.
     Message {
         buffer: Buffer,
@@ -49,6 +51,9 @@ impl PointToPoint {
         mode: Mode,
     ) -> Outcome<Option<handle::Request>> {
         let bytes = buffer.bytes();
+        if !self.core.losses.is_empty() && is_tolerant() {
+            self.core.losses.check(envelope.to)?;
+        }
         let throttled =
             self.endpoint.as_ref().is_some_and(|endpoint| endpoint.is_throttled(envelope.to));
         let eager = mode == Mode::Standard && !throttled;
@@ -174,6 +179,16 @@ impl PointToPoint {
         }
     }
 
+    /// Sends a packet of the library itself with any payload that fits a packet, now or as soon as
+    /// there is space.
+    pub(crate) fn send_bytes(&mut self, to: u32, header: Header, bytes: Box<[u8]>) {
+        let Some(endpoint) = &mut self.endpoint else { return };
+        let waiting = self.outgoing.get(to as usize).is_some_and(|queue| !queue.is_empty());
+        if waiting || !endpoint.try_send(to, header, &bytes) {
+            self.queue_packet(to, Outgoing { header, content: OutgoingContent::Bytes(bytes) });
+        }
+    }
+
     pub(crate) fn must_queue(&self, to: u32) -> bool {
         self.outgoing_packets > 0
             && self.outgoing.get(to as usize).is_some_and(|queue| !queue.is_empty())
@@ -225,6 +240,10 @@ impl PointToPoint {
                             .expect("packets wait only while there is an endpoint");
                         endpoint.try_send(to as u32, packet.header, words(*control).as_bytes())
                     }
+                    OutgoingContent::Bytes(bytes) => match &mut self.endpoint {
+                        Some(endpoint) => endpoint.try_send(to as u32, packet.header, bytes),
+                        None => true,
+                    },
                     OutgoingContent::Message { buffer, .. } => {
                         self.send_packet(to as u32, packet.header, buffer)
                     }

@@ -394,6 +394,7 @@ impl Job {
             }
             Up::StateReport(number, entries) => self.record_entries(number, entries),
             Up::NeverJoined(report) => self.report_never_joined(report),
+            Up::Died(rank) => self.hear_of_death(rank),
             Up::Failed(report) => self.fail(Failure::Reported(report)),
             Up::Over(late) => self.child_agents.list[number].over = Some(late),
             Up::Profile(figures) => self.keep_figures(*figures),
@@ -419,7 +420,13 @@ impl Job {
         let child_agent = &self.child_agents.list[number];
         let (host, ranks) = (child_agent.host().to_owned(), child_agent.ranks());
         let others = child_agent.shares.len() - 1;
-        self.fail(Failure::Host { host, ranks, others, why });
+        let was_lost =
+            matches!(why, HostFailure::Lost(_) | HostFailure::Changed | HostFailure::Silent(_));
+        let failure = Failure::Host { host, ranks, others, why };
+        if was_lost && self.goes_on_without_host(number, &failure) {
+            return;
+        }
+        self.fail(failure);
     }
 
     /// Reads the output of a starter.

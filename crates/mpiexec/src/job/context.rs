@@ -19,10 +19,12 @@ use crate::tree::link::Link;
 use crate::tree::message::{LateExit, Report};
 use crate::watchdog::Watchdog;
 use nemesis_profile::figures::Figures;
+use nemesis_shm::told_deaths::DeathsOfNode;
 use nemesis_sys::memfd::Memory;
 use nemesis_sys::process::SignalQueue;
 use rustix::fd::OwnedFd;
 use rustix::process::Pid;
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -90,6 +92,10 @@ pub(super) struct Job {
     /// A rank of another host that ended without joining the job: a failure if other ranks wait for
     /// it.
     pub(super) never_joined: Option<Report>,
+    /// The record of deaths of this node, if the job goes on without processes that die.
+    pub(super) deaths: Option<DeathsOfNode>,
+    /// The ranks that are recorded there.
+    pub(super) dead: BTreeSet<u32>,
     /// Whether the parent launcher has been told that all ranks of this subtree have ended.
     pub(super) has_reported_over: bool,
     pub(super) state_reports: StateReports,

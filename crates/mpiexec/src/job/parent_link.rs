@@ -47,6 +47,7 @@ impl Job {
             Down::RequestStateReport { number, is_requested } => {
                 self.ask(number, Cause::of_parent(is_requested));
             }
+            Down::Died(rank) => self.record_death(rank),
             Down::Terminate { spared } => {
                 self.interruption.passed_up = None;
                 self.terminate_but(spared);

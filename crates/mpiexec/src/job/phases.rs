@@ -55,6 +55,9 @@ impl Job {
         if self.server.stage(rank) == Stage::NotJoined {
             self.check_file_of(rank);
         }
+        if self.facts.common.is_tolerant && self.goes_on_without_rank(rank, ending) {
+            return;
+        }
         match (ending, self.server.stage(rank)) {
             (Ending::Killed(_), _) | (Ending::Exited(1..), _) if self.facts.common.goes_on => {
                 self.go_on_without(rank, ending)
@@ -93,7 +96,12 @@ impl Job {
         {
             return;
         }
-        let failure = Failure::Died { rank, ending };
+        self.tell_and_go_on(&Failure::Died { rank, ending });
+    }
+
+    /// Tells of a failure after which the other ranks go on. The first exit code of such a failure
+    /// is that of the job.
+    pub(super) fn tell_and_go_on(&mut self, failure: &Failure) {
         let (code, size) = (failure.exit_code(), self.facts.common.size);
         let message = failure.message(&self.ranks, &self.host, size).unwrap_or_default();
         let message = message.replace("; the other ranks are ended", "; the other ranks go on");
@@ -335,7 +343,7 @@ impl Job {
             rank.ending.is_none() && rank.hung_up.is_some_and(|then| now >= then + HANG_UP_GRACE)
         };
         if let Some(rank) = self.ranks.iter().position(hung_up) {
-            self.fail(Failure::HungUp { rank });
+            self.rank_has_hung_up(rank);
         }
     }
 

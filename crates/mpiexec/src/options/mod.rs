@@ -388,6 +388,7 @@ fn plan(programs: Vec<Counted>, mut global: Global) -> Result<Plan, LaunchError>
         notice_after: notice_after(global.notice_seconds.as_deref())?,
         time_limit: global.time_limit,
         goes_on: global.goes_on,
+        is_tolerant: global.is_tolerant,
         tells_codes: global.tells_codes,
         tells_bindings: global.tells_bindings,
         display: global.display,

@@ -78,6 +78,7 @@ pub struct Global {
     pub notice_seconds: Option<String>,
     pub time_limit: Option<Duration>,
     pub goes_on: bool,
+    pub is_tolerant: bool,
     pub tells_codes: bool,
     pub pid_to: Option<String>,
     pub unused: Vec<String>,
@@ -140,6 +141,7 @@ impl Default for Global {
             notice_seconds: None,
             time_limit: None,
             goes_on: false,
+            is_tolerant: false,
             tells_codes: false,
             pid_to: None,
             unused: Vec::new(),
@@ -520,6 +522,11 @@ impl Reader<'_, '_> {
                 self.global.time_limit = Some(seconds("-timeout", &self.text()?)?);
             }
             Meaning::GoOn => self.global.goes_on = true,
+            Meaning::Tolerate => self.global.is_tolerant = true,
+            Meaning::TolerateBy => {
+                let kind = self.text()?;
+                self.global.is_tolerant = tolerates(self.name, &kind)?;
+            }
             Meaning::TellCodes => self.global.tells_codes = true,
             Meaning::TellPid => self.global.pid_to = Some(self.text()?),
             Meaning::Profile => {
@@ -615,5 +622,17 @@ impl Global {
     /// Returns the kind of processor that counts as one.
     pub fn unit(&self) -> Kind {
         if self.hardware_threads { Kind::Thread } else { Kind::Core }
+    }
+}
+
+/// Reads the value of `-with-ft`.
+fn tolerates(option: &str, kind: &str) -> Result<bool, LaunchError> {
+    match kind.to_ascii_lowercase().as_str() {
+        "ulfm" | "mpi" | "true" | "yes" | "1" | "on" => Ok(true),
+        "none" | "no" | "false" | "0" | "off" => Ok(false),
+        _ => {
+            let what = format!("-{option}: {kind:?} is no kind of fault tolerance");
+            Err(LaunchError::new(what, "-with-ft ulfm, or -ft"))
+        }
     }
 }

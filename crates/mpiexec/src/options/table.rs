@@ -77,6 +77,8 @@ pub enum Meaning {
     OnDeadlock,
     TimeLimit,
     GoOn,
+    Tolerate,
+    TolerateBy,
     TellCodes,
     TellPid,
     Profile,

@@ -37,6 +37,8 @@ pub enum Up {
     NeverJoined(Report),
     /// What ranks of the subtree are doing: answers to the state report with this number.
     StateReport(u32, Vec<Entry>),
+    /// A rank of the subtree has ended, and the job goes on without it.
+    Died(u32),
     /// A failure; the root decides what follows.
     Failed(Report),
     /// All ranks of the subtree have ended; the first non-zero exit code after `MPI_Finalize`.
@@ -86,6 +88,8 @@ pub enum Down {
         number: u32,
         is_requested: bool,
     },
+    /// A rank has ended, and the job goes on without it.
+    Died(u32),
     /// End the ranks with SIGTERM, apart from one that ends by itself.
     Terminate {
         spared: Option<u32>,

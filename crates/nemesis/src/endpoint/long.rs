@@ -134,7 +134,7 @@ impl Endpoint {
         if !self.announce_written(to, header, &place, payload) {
             return false;
         }
-        self.copy_ring.commit(&self.body, place, bytes);
+        self.copy_ring.commit(&self.body, place, bytes, to);
         true
     }
 
@@ -188,7 +188,7 @@ impl Endpoint {
         let slot = peer.slot?;
         let pair = &mut self.pairs[usize::from(peer.pair)];
         let (header, mut packet, buffer_index) =
-            announced(&self.segment, pair, &slot, &line, place);
+            announced(&self.segment, pair, (&slot, from), &line, place);
         let bytes = packet.len();
         if !handler.take_long_packet(&header, &mut packet) {
             return None;
@@ -214,7 +214,8 @@ impl Endpoint {
         let peer = &self.peers[origin as usize];
         let Some(slot) = peer.slot else { return self.found_foreign_control(origin, line) };
         let pair = &mut self.pairs[usize::from(peer.pair)];
-        let (header, mut packet, buffer_index) = announced(&self.segment, pair, &slot, line, place);
+        let (header, mut packet, buffer_index) =
+            announced(&self.segment, pair, (&slot, origin), line, place);
         sink.long_packet(origin, &header, &mut packet);
         give_back(packet, buffer_index, pair, &slot);
     }
@@ -282,13 +283,14 @@ impl Announcement {
     }
 }
 
-/// Checks an announcement by the process of `slot`. Returns the packet's header, its payload, and
-/// the index of the handoff buffer that carries it. An invalid announcement ends the process.
+/// Checks an announcement by the process `writer`, of `slot`. Returns the packet's header, its
+/// payload, and the index of the handoff buffer that carries it. An invalid announcement ends the
+/// process.
 #[inline]
 fn announced(
     segment: &Segment,
     pair: &Pair,
-    slot: &Slot,
+    (slot, writer): (&Slot, u32),
     line: &Header,
     Announcement(place): Announcement,
 ) -> (Header, LongPacket, Option<usize>) {
@@ -300,7 +302,7 @@ fn announced(
         };
         Some((packet, handoff_buffer, (rest >> 32) as u8, (rest >> 40) as u8))
     });
-    let Some((packet, handoff_buffer, kind, flags)) =
+    let Some((mut packet, handoff_buffer, kind, flags)) =
         found.filter(|(_, _, kind, _)| *kind >= FIRST_SERVICE_KIND)
     else {
         damaged(format_args!(
@@ -309,6 +311,7 @@ fn announced(
             segment.slot_index_of(slot)
         ))
     };
+    packet.set_writer(writer);
     (
         Header { kind, flags, size: u16::try_from(packet.len()).unwrap_or(u16::MAX), ..*line },
         packet,

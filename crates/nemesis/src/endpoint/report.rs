@@ -2,6 +2,8 @@
 
 use crate::endpoint::Endpoint;
 use crate::tunables::Tunables;
+use nemesis_shm::deaths::Deaths;
+use nemesis_shm::segment::Slot;
 use nemesis_sync::Ordering;
 use nemesis_sys::{cma, share, virtual_process};
 use nemesis_wireup::Wireup;
@@ -15,6 +17,20 @@ const START_WAIT: Duration = Duration::from_secs(1);
 const NOWHERE: u64 = 8;
 
 impl Endpoint {
+    /// Uses the launcher's segment for state reports only (`NEMESIS_SHM=off`).
+    #[cold]
+    pub(super) fn report_to_launcher(&mut self, wireup: &mut Wireup) {
+        let (processes, own) = (wireup.local_size() as usize, wireup.local_rank() as usize);
+        let Some(segment) = wireup.launchers_segment() else { return };
+        self.look_for_deaths(Deaths::of_file(&segment.descriptor));
+        if let Some(head) = Slot::head(&segment.descriptor, segment.bytes as usize, processes, own)
+        {
+            // Relaxed: the launcher reads the word through the file, and it orders nothing.
+            head.pid().store(std::process::id(), Ordering::Relaxed);
+            self.report = head;
+        }
+    }
+
     /// Prints what this process and the others talk through, a line for each kind.
     #[cold]
     pub(super) fn report_transports(&mut self, wireup: &Wireup, tunables: &Tunables) {

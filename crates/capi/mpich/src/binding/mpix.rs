@@ -32,13 +32,20 @@ binding! {
 }
 
 binding! {
+    MPIX_Comm_ack_failed PMPIX_Comm_ack_failed(
+        comm: c_int as comm, num_to_ack: c_int as int, num_acked: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        impls::comm_ack_failed(to::comm(comm), num_to_ack, Out::new(num_acked))
+    }
+}
+
+binding! {
     MPIX_Comm_agree PMPIX_Comm_agree(comm: c_int as comm, flag: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
     {
-        missing(
-            "going on after a process has failed is not implemented yet",
-            "let mpiexec -continuous keep the other ranks, or save the state and start again",
-        )
+        impls::comm_agree(to::comm(comm), InOut::new(flag))
     }
 }
 
@@ -46,10 +53,7 @@ binding! {
     MPIX_Comm_failure_ack PMPIX_Comm_failure_ack(comm: c_int as comm)
     on Raise::Comm(to::comm(comm)) =>
     {
-        missing(
-            "going on after a process has failed is not implemented yet",
-            "let mpiexec -continuous keep the other ranks, or save the state and start again",
-        )
+        impls::comm_failure_ack(to::comm(comm))
     }
 }
 
@@ -57,10 +61,10 @@ binding! {
     MPIX_Comm_failure_get_acked PMPIX_Comm_failure_get_acked(comm: c_int as comm, failedgrp: *mut c_int as out_group)
     on Raise::Comm(to::comm(comm)) =>
     {
-        missing(
-            "going on after a process has failed is not implemented yet",
-            "let mpiexec -continuous keep the other ranks, or save the state and start again",
-        )
+        let mut failedgrp = Place::out(Out::new(failedgrp), Group::NULL);
+        impls::comm_failure_get_acked(to::comm(comm), Out::new(failedgrp.pass()))?;
+        failedgrp.leave(from::group);
+        Ok(())
     }
 }
 
@@ -68,10 +72,10 @@ binding! {
     MPIX_Comm_get_failed PMPIX_Comm_get_failed(comm: c_int as comm, failedgrp: *mut c_int as out_group)
     on Raise::Comm(to::comm(comm)) =>
     {
-        missing(
-            "going on after a process has failed is not implemented yet",
-            "let mpiexec -continuous keep the other ranks, or save the state and start again",
-        )
+        let mut failedgrp = Place::out(Out::new(failedgrp), Group::NULL);
+        impls::comm_get_failed(to::comm(comm), Out::new(failedgrp.pass()))?;
+        failedgrp.leave(from::group);
+        Ok(())
     }
 }
 
@@ -84,13 +88,46 @@ binding! {
 }
 
 binding! {
+    MPIX_Comm_iagree PMPIX_Comm_iagree(
+        comm: c_int as comm, flag: *mut c_int as address, request: *mut c_int as out_request,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::out(Out::new(request), Request::NULL);
+        impls::comm_iagree(to::comm(comm), UserBuffer::new(flag.cast()), Out::new(request.pass()))?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+binding! {
+    MPIX_Comm_is_revoked PMPIX_Comm_is_revoked(comm: c_int as comm, flag: *mut c_int as address)
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        impls::comm_is_revoked(to::comm(comm), Out::new(flag))
+    }
+}
+
+binding! {
+    MPIX_Comm_ishrink PMPIX_Comm_ishrink(
+        comm: c_int as comm, newcomm: *mut c_int as out_comm, request: *mut c_int as out_request,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut newcomm = Place::out(Out::new(newcomm), Comm::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
+        impls::comm_ishrink(to::comm(comm), Out::new(newcomm.pass()), Out::new(request.pass()))?;
+        newcomm.leave(from::comm);
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+binding! {
     MPIX_Comm_revoke PMPIX_Comm_revoke(comm: c_int as comm)
     on Raise::Comm(to::comm(comm)) =>
     {
-        missing(
-            "going on after a process has failed is not implemented yet",
-            "let mpiexec -continuous keep the other ranks, or save the state and start again",
-        )
+        impls::comm_revoke(to::comm(comm))
     }
 }
 
@@ -98,10 +135,10 @@ binding! {
     MPIX_Comm_shrink PMPIX_Comm_shrink(comm: c_int as comm, newcomm: *mut c_int as out_comm)
     on Raise::Comm(to::comm(comm)) =>
     {
-        missing(
-            "going on after a process has failed is not implemented yet",
-            "let mpiexec -continuous keep the other ranks, or save the state and start again",
-        )
+        let mut newcomm = Place::out(Out::new(newcomm), Comm::NULL);
+        impls::comm_shrink(to::comm(comm), Out::new(newcomm.pass()))?;
+        newcomm.leave(from::comm);
+        Ok(())
     }
 }
 

@@ -161,10 +161,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        missing(
-            "going on after a process has failed is not implemented yet",
-            "let mpiexec -continuous keep the other ranks, or save the state and start again",
-        )
+        impls::comm_ack_failed(to::comm(comm), num_to_ack, Out::new(num_acked))
     }
 }
 
@@ -172,10 +169,7 @@ binding! {
     MPIX_Comm_agree PMPIX_Comm_agree(comm: RawHandle as comm, flag: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
     {
-        missing(
-            "going on after a process has failed is not implemented yet",
-            "let mpiexec -continuous keep the other ranks, or save the state and start again",
-        )
+        impls::comm_agree(to::comm(comm), InOut::new(flag))
     }
 }
 
@@ -183,10 +177,7 @@ binding! {
     MPIX_Comm_failure_ack PMPIX_Comm_failure_ack(comm: RawHandle as comm)
     on Raise::Comm(to::comm(comm)) =>
     {
-        missing(
-            "going on after a process has failed is not implemented yet",
-            "let mpiexec -continuous keep the other ranks, or save the state and start again",
-        )
+        impls::comm_failure_ack(to::comm(comm))
     }
 }
 
@@ -196,10 +187,10 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        missing(
-            "going on after a process has failed is not implemented yet",
-            "let mpiexec -continuous keep the other ranks, or save the state and start again",
-        )
+        let mut failedgrp = Place::out(Out::new(failedgrp), Group::NULL);
+        impls::comm_failure_get_acked(to::comm(comm), Out::new(failedgrp.pass()))?;
+        failedgrp.leave(from::group);
+        Ok(())
     }
 }
 
@@ -207,10 +198,10 @@ binding! {
     MPIX_Comm_get_failed PMPIX_Comm_get_failed(comm: RawHandle as comm, failedgrp: *mut RawHandle as out_group)
     on Raise::Comm(to::comm(comm)) =>
     {
-        missing(
-            "going on after a process has failed is not implemented yet",
-            "let mpiexec -continuous keep the other ranks, or save the state and start again",
-        )
+        let mut failedgrp = Place::out(Out::new(failedgrp), Group::NULL);
+        impls::comm_get_failed(to::comm(comm), Out::new(failedgrp.pass()))?;
+        failedgrp.leave(from::group);
+        Ok(())
     }
 }
 
@@ -220,10 +211,10 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        missing(
-            "going on after a process has failed is not implemented yet",
-            "let mpiexec -continuous keep the other ranks, or save the state and start again",
-        )
+        let mut request = Place::out(Out::new(request), Request::NULL);
+        impls::comm_iagree(to::comm(comm), UserBuffer::new(flag.cast()), Out::new(request.pass()))?;
+        request.leave(from::request);
+        Ok(())
     }
 }
 
@@ -231,10 +222,22 @@ binding! {
     MPIX_Comm_is_revoked PMPIX_Comm_is_revoked(comm: RawHandle as comm, flag: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
     {
-        missing(
-            "going on after a process has failed is not implemented yet",
-            "let mpiexec -continuous keep the other ranks, or save the state and start again",
-        )
+        impls::comm_is_revoked(to::comm(comm), Out::new(flag))
+    }
+}
+
+binding! {
+    MPIX_Comm_ishrink PMPIX_Comm_ishrink(
+        comm: RawHandle as comm, newcomm: *mut RawHandle as out_comm, request: *mut RawHandle as out_request,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut newcomm = Place::out(Out::new(newcomm), Comm::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
+        impls::comm_ishrink(to::comm(comm), Out::new(newcomm.pass()), Out::new(request.pass()))?;
+        newcomm.leave(from::comm);
+        request.leave(from::request);
+        Ok(())
     }
 }
 
@@ -242,10 +245,7 @@ binding! {
     MPIX_Comm_revoke PMPIX_Comm_revoke(comm: RawHandle as comm)
     on Raise::Comm(to::comm(comm)) =>
     {
-        missing(
-            "going on after a process has failed is not implemented yet",
-            "let mpiexec -continuous keep the other ranks, or save the state and start again",
-        )
+        impls::comm_revoke(to::comm(comm))
     }
 }
 
@@ -253,10 +253,10 @@ binding! {
     MPIX_Comm_shrink PMPIX_Comm_shrink(comm: RawHandle as comm, newcomm: *mut RawHandle as out_comm)
     on Raise::Comm(to::comm(comm)) =>
     {
-        missing(
-            "going on after a process has failed is not implemented yet",
-            "let mpiexec -continuous keep the other ranks, or save the state and start again",
-        )
+        let mut newcomm = Place::out(Out::new(newcomm), Comm::NULL);
+        impls::comm_shrink(to::comm(comm), Out::new(newcomm.pass()))?;
+        newcomm.leave(from::comm);
+        Ok(())
     }
 }
 

@@ -113,12 +113,6 @@ pub const GROUPS: &[Group] = &[
                 "-max-restarts 1 ./hello",
             ),
             unused(
-                &["with-ft"],
-                "KIND",
-                "a failed rank ends the job, but for -continuous; MPIX_Comm_revoke is not there",
-                "-with-ft ulfm ./hello",
-            ),
-            unused(
                 &["preload-binary"],
                 "",
                 "programs are not copied: every host needs them",

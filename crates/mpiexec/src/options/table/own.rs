@@ -610,10 +610,26 @@ pub const GROUPS: &[Group] = &[
                 "-on-deadlock tell -n 2 ./hello",
             ),
             row(
-                &["continuous", "disable-auto-cleanup", "enable-recovery"],
+                &["ft", "disable-auto-cleanup"],
+                "",
+                Meaning::Tolerate,
+                "when a rank fails, the others are told and go on: what waits for it ends with \
+                 MPIX_ERR_PROC_FAILED",
+                "-ft -n 2 ./hello",
+            ),
+            row(
+                &["with-ft"],
+                "ulfm|none",
+                Meaning::TolerateBy,
+                "ulfm (also mpi, true): as -ft; none (also no, false): a rank that fails ends the \
+                 job (default)",
+                "-with-ft ulfm -n 2 ./hello",
+            ),
+            row(
+                &["continuous", "enable-recovery"],
                 "",
                 Meaning::GoOn,
-                "the other ranks go on when one has failed",
+                "the other ranks go on when one has failed, and are not told",
                 "-continuous -n 2 ./hello",
             ),
             row(

@@ -1,0 +1,85 @@
+//! Jobs that go on when ranks are killed (`mpiexec -ft`). The survivors must learn of it, make a
+//! communicator without the dead, and go on; nothing may hang, and nothing is left behind.
+//!
+//! `stress` draws from a seed which ranks are killed and when, in the midst of messages and
+//! collective operations. `SURVIVORS=1000` in the environment starts as many jobs of each kind.
+
+use crate::job::Job;
+use crate::scene::Scene;
+use crate::suite::{Suite, Sum};
+
+/// Seconds in which a job of the stress test must have ended. Its ranks communicate for a sixth of
+/// a second; a loaded machine needs more.
+const LIMIT_S: u64 = 60;
+/// Exit code of a job whose first failure is a SIGKILL.
+const KILLED: i32 = 137;
+/// Kinds of communication of the stress test: a number chooses one, -1 mixes them.
+const KINDS: [(&str, i32); 9] = [
+    ("mixed", -1),
+    ("exchange", 0),
+    ("short-allreduce", 1),
+    ("bcast", 2),
+    ("barrier", 3),
+    ("any-source", 4),
+    ("allreduce", 5),
+    ("alltoall", 6),
+    ("nonblocking", 7),
+];
+
+pub fn run(wanted: &[String]) -> Sum {
+    let scene = Scene::new("recovery").with_programs(&["recovery/calls", "recovery/stress"]);
+    let mut suite = Suite::default();
+    suite.beside("calls", |scene| goes_on(&calls(scene)));
+    suite.beside("calls-without-shared-memory", |scene| {
+        goes_on(&calls(scene).env("NEMESIS_SHM", "off"));
+    });
+    suite.beside("calls-without-fastboxes", |scene| {
+        goes_on(&calls(scene).env("NEMESIS_FASTBOX", "off").env("NEMESIS_CMA", "off"));
+    });
+    suite.beside("without-the-option", |scene| {
+        let ended = scene.job("./mpiexec -n 4 ./calls").limit(LIMIT_S).run();
+        ended.code(KILLED).says("the other ranks are ended").leaves_nothing();
+    });
+    suite.beside("other-names", |scene| {
+        for option in ["-disable-auto-cleanup", "--with-ft ulfm"] {
+            goes_on(&scene.job(&format!("./mpiexec {option} -n 4 ./calls")));
+        }
+    });
+    for (name, kind) in KINDS {
+        suite.beside(format!("kill-in-{name}"), move |scene| kill_many(scene, kind, &[]));
+    }
+    suite.beside("kill-in-mixed-without-kernel-copies", |scene| {
+        kill_many(scene, -1, &[("NEMESIS_CMA", "off")]);
+    });
+    suite.beside("kill-in-mixed-by-cells", |scene| {
+        kill_many(scene, -1, &[("NEMESIS_FASTBOX", "off"), ("NEMESIS_CELLS", "2")]);
+    });
+    suite.run(&scene, wanted)
+}
+
+fn calls(scene: &Scene) -> Job<'_> {
+    scene.job("./mpiexec -ft -n 4 ./calls").limit(LIMIT_S)
+}
+
+/// The job ends well but for the rank that has killed itself, of which mpiexec tells once.
+fn goes_on(job: &Job<'_>) {
+    let ended = job.run();
+    ended.code(KILLED).says("the others go on").says_times(1, "rank 2 was killed by SIGKILL");
+    ended.says("the other ranks go on").leaves_nothing();
+}
+
+/// Starts jobs of 2 to 7 ranks in which one to three are killed.
+fn kill_many(scene: &Scene, kind: i32, variables: &[(&str, &str)]) {
+    let jobs = std::env::var("SURVIVORS").ok().and_then(|jobs| jobs.parse().ok()).unwrap_or(12);
+    for seed in 1..=jobs {
+        let (ranks, deaths) = (2 + seed % 6, 1 + seed % 3);
+        let command = format!("./mpiexec -ft -n {ranks} ./stress {seed} {deaths} {kind}");
+        let mut job = scene.job(&command).limit(LIMIT_S);
+        for (name, value) in variables {
+            job = job.env(name, value);
+        }
+        let ended = job.run();
+        // All ranks may be among those that are drawn, or none be killed before the end.
+        ended.does_not_say("wrong").does_not_say("are ended").leaves_nothing();
+    }
+}

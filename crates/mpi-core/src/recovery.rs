@@ -1,0 +1,526 @@
+//! Going on after processes have died (User-Level Failure Mitigation): revoking communicators,
+//! acknowledging failures, agreeing, and shrinking.
+//!
+//! The launcher tells of deaths (`nemesis::Endpoint::handle_deaths`). What waits for a dead process
+//! ends in `protocol::loss`; what ends because of a communicator that contains it, here
+//! ([`Engine::mourn`]). Collective operations look for lost members themselves.
+//!
+//! | module | subject |
+//! |---|---|
+//! | this one | revoking, acknowledging, what a death ends; carrying out agreements |
+//! | `agreements` | the agreements of this process, and their messages |
+//! | `agreement` | the algorithm of an agreement, without input and output; its proof |
+//!
+//! *Revoking.* A revoked communicator has no destinations, so that the paths of messages, the fast
+//! ones, too, look no further than for a rank that does not exist. Whoever learns of the revocation
+//! first tells its neighbours in a graph in which every member has two for each power of two, so
+//! that it reaches all living members although some die meanwhile; if a member is known to be dead,
+//! it tells all.
+//!
+//! *Agreements* of a communicator are numbered, and the next one begins when the one before has its
+//! decision here. Who contributes to one has thus the decision of the one before, which nobody
+//! needs any more. The decision of the last one is kept, also when the communicator is freed.
+
+use crate::abi;
+use crate::agreement::{Agreement, Message, Out, Set, Value};
+pub use crate::agreements::Purpose;
+use crate::agreements::{
+    ASK, Agreements, Arrived, CONTRIBUTE, Name, Running, UP, WORDS, decode, encode, name_in,
+    number_of,
+};
+use crate::comm::Comm;
+use crate::completion;
+use crate::context::{Class, Context};
+use crate::engine::{Engine, Mpi};
+use crate::error::{Error, Outcome};
+use crate::group::Group;
+use crate::handle;
+use crate::packet::kind;
+use crate::peer_failure;
+use crate::protocol::Task;
+use crate::request::{Activity, Holder, Request};
+use nemesis::wire::Header;
+use nemesis_datatype::Buffer;
+use std::sync::Arc;
+
+impl Engine {
+    /// Ends what waits for a process that has died in communicators that contain it: receives from
+    /// any source, and collective operations. Agreements go on without it.
+    #[cold]
+    pub(crate) fn mourn(&mut self, process: u32) {
+        for comm in self.comms.handles() {
+            if self.comms.get(comm).is_ok_and(|comm| comm.everyone().contains(&process)) {
+                self.interrupt(comm, process);
+                (self.hooks.collectives.close)(self, comm);
+            }
+        }
+        let mut running = std::mem::take(&mut self.pt2pt.core.agreements.running);
+        for one in &mut running {
+            let Some(member) = one.members.iter().position(|&member| member == process) else {
+                continue;
+            };
+            self.step(one, |agreement, out, draw| {
+                if let Some(agreement) = agreement {
+                    agreement.lose(member, out, draw);
+                }
+            });
+        }
+        self.put_back(running);
+    }
+
+    /// Interrupts the receives from any source on a communicator, because a process has died that
+    /// could be the source.
+    fn interrupt(&mut self, comm: handle::Comm, process: u32) {
+        let core = &mut self.pt2pt.core;
+        let waits = |request: &Request| {
+            request.comm == comm
+                && request.expected.is_none()
+                && matches!(request.activity, Activity::Posted { .. })
+        };
+        let started: Vec<handle::Request> = core
+            .requests
+            .named()
+            .filter_map(|(_, request)| request.persistent.as_ref()?.operation)
+            .collect();
+        let waiting: Vec<handle::Request> = core
+            .requests
+            .named()
+            .filter(|(_, request)| waits(request))
+            .map(|(handle, _)| handle)
+            .collect();
+        for handle in waiting {
+            let Ok(request) = core.requests.get_mut(handle) else { continue };
+            // A part of another operation, and the operation of a persistent request, end.
+            if matches!(request.holder, Holder::Handle) && !started.contains(&handle) {
+                request.interrupted = true;
+                core.finished += 1;
+            } else {
+                core.fail(handle, peer_failure::error(process, "it has died"));
+            }
+        }
+    }
+
+    /// Returns the failed processes of a communicator, in the order in which this process has
+    /// learnt of them.
+    pub fn failed_in(&self, comm: handle::Comm) -> Outcome<Vec<u32>> {
+        let everyone = self.comm(comm)?.everyone();
+        let lost = self.pt2pt.core.losses.processes();
+        Ok(lost.filter(|process| everyone.contains(process)).collect())
+    }
+
+    /// Acknowledges the first `count` failures of a communicator, and returns how many are
+    /// acknowledged: receives from any source, and agreements, go on.
+    pub fn acknowledge(&mut self, comm: handle::Comm, count: usize) -> Outcome<usize> {
+        let failed = self.failed_in(comm)?;
+        let object = self.comm_mut(comm)?;
+        let count = count.min(failed.len()).max(object.acked.len().min(failed.len()));
+        object.acked = failed[..count].to_vec();
+        if count == failed.len() {
+            let core = &mut self.pt2pt.core;
+            let interrupted: Vec<handle::Request> = core
+                .requests
+                .named()
+                .filter(|(_, request)| request.comm == comm && request.interrupted)
+                .map(|(handle, _)| handle)
+                .collect();
+            for handle in interrupted {
+                if let Ok(request) = core.requests.get_mut(handle) {
+                    request.interrupted = false;
+                }
+            }
+        }
+        Ok(count)
+    }
+
+    /// Revokes a communicator, and tells its other processes.
+    #[cold]
+    pub fn revoke(&mut self, comm: handle::Comm) -> Outcome {
+        if self.comm(comm)?.is_revoked() {
+            return Ok(());
+        }
+        let object = self.comm_mut(comm)?;
+        object.revoke();
+        let (context, members) = (object.context.class(Class::PointToPoint).0, object.in_order());
+        self.comms.cache.forget(comm);
+        self.pt2pt.core.losses.note_revoked();
+        self.end_requests_of(comm);
+        (self.hooks.collectives.close)(self, comm);
+        self.tell_revoked(context, &members);
+        Ok(())
+    }
+
+    fn tell_revoked(&mut self, context: u64, members: &[u32]) {
+        let own = self.pt2pt.own_process();
+        let Some(me) = members.iter().position(|&member| member == own) else { return };
+        let size = members.len();
+        let losses = &self.pt2pt.core.losses;
+        let all_live = !members.iter().any(|&member| losses.contains(member));
+        let is_neighbour = |&other: &usize| {
+            let distance = (other + size - me) % size;
+            !all_live || distance.is_power_of_two() || (size - distance).is_power_of_two()
+        };
+        let told: Vec<u32> = (0..size)
+            .filter(|&other| other != me && !losses.contains(members[other]))
+            .filter(is_neighbour)
+            .map(|other| members[other])
+            .collect();
+        for to in told {
+            let header = Header { kind: kind::REVOKE, context, ..Header::default() };
+            self.pt2pt.send_control(to, header, [number_of(members), 0, 0]);
+        }
+    }
+
+    /// Fails the operations that are under way on a communicator, which is revoked. Collective ones
+    /// notice by themselves.
+    fn end_requests_of(&mut self, comm: handle::Comm) {
+        self.pt2pt.core.continue_all_as_requests();
+        let ends = |request: &Request| match &request.activity {
+            // A network reads the memory; it ends with that.
+            Activity::Streaming { bulk_pending, .. } => *bulk_pending == 0,
+            Activity::Deferred
+            | Activity::Announced { .. }
+            | Activity::Posted { .. }
+            | Activity::Filling { .. } => true,
+            _ => false,
+        };
+        let requests: Vec<handle::Request> = self
+            .pt2pt
+            .core
+            .requests
+            .named()
+            .filter(|(_, request)| request.comm == comm && ends(request))
+            .map(|(handle, _)| handle)
+            .collect();
+        for handle in requests {
+            self.pt2pt.withdraw_outgoing(handle);
+            self.pt2pt.core.fail(handle, peer_failure::revoked());
+        }
+        self.pt2pt.core.recount_partial_copies();
+    }
+
+    /// Marks a new communicator revoked whose revocation has arrived before it existed here.
+    pub(crate) fn note_new_comm(&mut self, comm: handle::Comm) {
+        if self.pt2pt.core.agreements.revoked.is_empty() {
+            return;
+        }
+        let Ok(object) = self.comm(comm) else { return };
+        let context = object.context.class(Class::PointToPoint).0;
+        if self.pt2pt.core.agreements.revoked.contains(&context) {
+            // The handle is valid, and the others know.
+            let _ = self.revoke(comm);
+        }
+    }
+
+    /// Handles the packets of revocations and agreements that have arrived.
+    #[cold]
+    pub(crate) fn recover(&mut self) {
+        while !self.pt2pt.core.agreements.inbox.is_empty() {
+            for arrived in std::mem::take(&mut self.pt2pt.core.agreements.inbox) {
+                match arrived.header.kind {
+                    kind::REVOKE => self.hear_of_revocation(arrived.header.context),
+                    _ => self.hear_of_agreement(arrived),
+                }
+            }
+        }
+    }
+
+    fn hear_of_revocation(&mut self, context: u64) {
+        let is_it = |handle: &handle::Comm| {
+            self.comms
+                .get(*handle)
+                .is_ok_and(|comm| comm.context.class(Class::PointToPoint).0 == context)
+        };
+        match self.comms.handles().into_iter().find(is_it) {
+            // The handle is valid.
+            Some(comm) => _ = self.revoke(comm),
+            None => {
+                let early = &mut self.pt2pt.core.agreements.revoked;
+                if !early.contains(&context) {
+                    early.push(context);
+                }
+            }
+        }
+    }
+
+    /// Begins an agreement on a communicator. Returns its request.
+    pub fn begin_agreement(
+        &mut self,
+        comm: handle::Comm,
+        flag: u64,
+        purpose: Purpose,
+    ) -> Outcome<handle::Request> {
+        let object = self.comm_mut(comm)?;
+        object.agreements += 1;
+        let number = object.agreements;
+        let (context, members) = (object.context.class(Class::PointToPoint).0, object.in_order());
+        let acked = object.acked.clone();
+        self.begin_among(comm, (context, number), members, (flag, &acked), purpose)
+    }
+
+    /// Begins an agreement of all processes of the job at the end of MPI.
+    pub fn begin_last_agreement(&mut self, size: u32) -> Outcome<handle::Request> {
+        let context = Context::finalization().class(Class::PointToPoint).0;
+        let members: Arc<[u32]> = (0..size).collect();
+        let lost: Vec<u32> = self.pt2pt.core.losses.processes().collect();
+        let begun = (context, 1);
+        self.begin_among(abi::MPI_COMM_WORLD, begun, members, (!0, &lost), Purpose::Finalize)
+    }
+
+    fn begin_among(
+        &mut self,
+        comm: handle::Comm,
+        (context, number): (u64, i32),
+        members: Arc<[u32]>,
+        (flag, acked): (u64, &[u32]),
+        purpose: Purpose,
+    ) -> Outcome<handle::Request> {
+        let own = self.pt2pt.own_process();
+        let me = members.iter().position(|&member| member == own).ok_or_else(|| {
+            Error::new(abi::MPI_ERR_COMM, "the calling process is not in the communicator")
+        })?;
+        let size = members.len();
+        let bytes = 8 * (WORDS + 3 * size.div_ceil(64));
+        if bytes > nemesis::PACKET_MAX_BYTES {
+            let why = format!("{size} processes are too many for an agreement");
+            return Err(Error::new(abi::MPI_ERR_UNSUPPORTED_OPERATION, why)
+                .advise("agree on communicators of fewer processes"));
+        }
+        let mut value = Value { flag, failed: Set::none(size), acked: Set::none(size), drawn: 0 };
+        for (member, process) in members.iter().enumerate() {
+            if acked.contains(process) {
+                value.acked.add(member);
+            }
+        }
+        let name = Name { context, members: number_of(&members), number };
+        let request = self.pt2pt.new_request(Request::new(comm, Activity::Collective))?;
+        let one =
+            Running { name, members, me, agreement: None, own: value, purpose, comm, request };
+        let agreements = &mut self.pt2pt.core.agreements;
+        let waits = agreements
+            .running
+            .iter()
+            .any(|other| other.name.context == context && other.name.members == name.members);
+        agreements.running.push(one);
+        if !waits {
+            self.begin_next(name);
+        }
+        Ok(request)
+    }
+
+    /// Begins the first agreement of a communicator that has not begun.
+    fn begin_next(&mut self, of: Name) {
+        let is_next = |one: &Running| {
+            one.name.context == of.context
+                && one.name.members == of.members
+                && one.agreement.is_none()
+        };
+        let mut running = std::mem::take(&mut self.pt2pt.core.agreements.running);
+        if let Some(one) = running.iter_mut().find(|one| is_next(one)) {
+            let size = one.members.len();
+            let mut dead = Set::none(size);
+            for (member, &process) in one.members.iter().enumerate() {
+                if self.pt2pt.core.losses.contains(process) {
+                    dead.add(member);
+                }
+            }
+            let (me, own, name) = (one.me, one.own.clone(), one.name);
+            self.step(one, |agreement, out, draw| {
+                *agreement = Some(Agreement::begin(me, size, dead, own, out, draw));
+            });
+            let agreements = &mut self.pt2pt.core.agreements;
+            let is_its = |arrived: &mut Arrived| name_in(arrived) == Some(name);
+            let its: Vec<Arrived> = agreements.early.extract_if(.., is_its).collect();
+            if !its.is_empty() {
+                agreements.inbox.extend(its);
+                self.pt2pt.core.tasks.push_back(Task::Recover);
+            }
+        }
+        self.put_back(running);
+    }
+
+    /// Lets an agreement act, and sends what follows.
+    fn step(
+        &mut self,
+        one: &mut Running,
+        act: impl FnOnce(&mut Option<Agreement>, &mut Out, &mut dyn FnMut() -> u64),
+    ) {
+        let (mut out, is_shrink) = (Vec::new(), matches!(one.purpose, Purpose::Shrink { .. }));
+        let mut draw = || match is_shrink {
+            // No communicator has context 0; the members fail then.
+            true => self.draw_context().map_or(0, |context| context.0),
+            false => 0,
+        };
+        act(&mut one.agreement, &mut out, &mut draw);
+        for (member, message) in out {
+            let (header, payload) = encode(one.name, &message);
+            self.pt2pt.send_bytes(one.members[member], header, payload);
+        }
+    }
+
+    /// Puts agreements back after they have acted, and concludes those that have a decision.
+    fn put_back(&mut self, mut running: Vec<Running>) {
+        running.append(&mut self.pt2pt.core.agreements.running);
+        let decision = |one: &Running| one.agreement.as_ref()?.decision().cloned();
+        let (done, rest) = running.into_iter().partition(|one| decision(one).is_some());
+        self.pt2pt.core.agreements.running = rest;
+        let done: Vec<Running> = done;
+        for one in done {
+            if let Some(value) = decision(&one) {
+                self.conclude(one, value);
+            }
+        }
+    }
+
+    /// Handles a message of an agreement.
+    fn hear_of_agreement(&mut self, arrived: Arrived) {
+        let Some(name) = name_in(&arrived) else { return };
+        let Agreements { decided, early, running, .. } = &mut self.pt2pt.core.agreements;
+        let last = decided
+            .iter()
+            .find(|(known, _)| known.context == name.context && known.members == name.members);
+        match last {
+            Some((known, value)) if known.number == name.number => {
+                if matches!(arrived.header.flags, CONTRIBUTE | UP | ASK) {
+                    let ballot = arrived.header.rank as usize;
+                    let answer = Message::Decide { ballot, down: false, value: value.clone() };
+                    let (header, payload) = encode(name, &answer);
+                    self.pt2pt.send_bytes(arrived.from, header, payload);
+                }
+                return;
+            }
+            // All members have its decision.
+            Some((known, _)) if known.number.wrapping_sub(name.number) > 0 => return,
+            _ => {}
+        }
+        let has_begun = |one: &mut Running| one.name == name && one.agreement.is_some();
+        let Some(mut one) = running.extract_if(.., has_begun).next() else {
+            return early.push(arrived);
+        };
+        let from = one.members.iter().position(|&member| member == arrived.from);
+        let message = decode(&arrived.header, &arrived.payload, one.members.len());
+        if let (Some(from), Some(message)) = (from, message) {
+            self.step(&mut one, |agreement, out, draw| {
+                if let Some(agreement) = agreement {
+                    agreement.take(from, message, out, draw);
+                }
+            });
+        }
+        self.put_back(vec![one]);
+    }
+
+    /// Ends an agreement that has a decision.
+    fn conclude(&mut self, one: Running, value: Value) {
+        let Running { name, members, purpose, comm, request, .. } = one;
+        let decided = &mut self.pt2pt.core.agreements.decided;
+        decided.retain(|(known, _)| known.context != name.context || known.members != name.members);
+        decided.push((name, value.clone()));
+        let concluded = match purpose {
+            Purpose::Finalize => Ok(()),
+            Purpose::Agree(place) => {
+                place.unpack_at(0, &(value.flag as u32).to_ne_bytes());
+                unacknowledged(&value, &members)
+            }
+            Purpose::Shrink { new, group, remote, leads } => {
+                self.shrink(new, (group, remote, leads), &value, &members)
+            }
+        };
+        match concluded {
+            Ok(()) => self.pt2pt.core.finish(request),
+            Err(error) => self.pt2pt.core.fail(request, error.on(comm)),
+        }
+        self.begin_next(name);
+    }
+
+    /// Makes the communicator of the members that have not failed.
+    fn shrink(
+        &mut self,
+        new: handle::Comm,
+        (group, remote, leads): (Group, Option<Group>, bool),
+        value: &Value,
+        members: &[u32],
+    ) -> Outcome {
+        if value.drawn == 0 {
+            let why = "the process that leads the creation has no context left";
+            return Err(Error::new(abi::MPI_ERR_NO_MEM, why));
+        }
+        let lives = |process: &u32| {
+            let member = members.iter().position(|member| member == process);
+            member.is_some_and(|member| !value.failed.has(member))
+        };
+        let living = |group: &Group| {
+            let processes = group.processes().iter().copied().filter(lives).collect();
+            Group::new(processes).owned_by(group.owner())
+        };
+        let (context, own) = (Context(value.drawn), living(&group));
+        let rank = self.rank_in(&own)?;
+        let made = match remote {
+            None => Comm::new(context, rank, own, ""),
+            Some(remote) => Comm::between(context, rank, own, living(&remote), leads),
+        };
+        if let Some(pending) = self.comms.pending_mut(new) {
+            *pending = made;
+        }
+        Ok(())
+    }
+
+    /// Begins to make a communicator of the living processes of another one. Returns its handle,
+    /// which may be used when the request is complete.
+    pub fn begin_shrink(&mut self, comm: handle::Comm) -> Outcome<(handle::Comm, handle::Request)> {
+        let object = self.comm(comm)?;
+        let (group, remote, leads) =
+            (object.group.clone(), object.remote().cloned(), object.leads());
+        let draft = object.twin(Comm::UNNAMED);
+        let new = self.add_pending_comm(comm, draft)?;
+        match self.begin_agreement(comm, !0, Purpose::Shrink { new, group, remote, leads }) {
+            Ok(request) => {
+                self.set_pending_request(new, request);
+                Ok((new, request))
+            }
+            Err(error) => {
+                self.free_comm(new)?;
+                Err(error)
+            }
+        }
+    }
+}
+
+/// Fails if a member has failed whose failure not all others have acknowledged.
+fn unacknowledged(value: &Value, members: &[u32]) -> Outcome {
+    if value.failed.is_within(&value.acked) {
+        return Ok(());
+    }
+    let is_it =
+        |(member, _): &(usize, &u32)| value.failed.has(*member) && !value.acked.has(*member);
+    let process = members.iter().enumerate().find(is_it).map_or(0, |(_, process)| *process);
+    let why = format!(
+        "process {process} of the job has failed, and not all others have acknowledged that; the \
+         flag is the one on which all have agreed"
+    );
+    Err(Error::new(abi::MPIX_ERR_PROC_FAILED, why).advise(
+        "acknowledge failures by MPIX_Comm_ack_failed, or leave out the failed ones by \
+         MPIX_Comm_shrink",
+    ))
+}
+
+/// Agrees on a flag (`MPIX_Comm_agree`), and waits for it.
+pub fn agree(mpi: &mut Mpi, comm: handle::Comm, place: Buffer, flag: u64) -> Outcome {
+    let mut request = mpi.begin_agreement(comm, flag, Purpose::Agree(place))?;
+    mpi.perform_pending();
+    completion::wait(mpi, &mut request).map(drop)
+}
+
+/// Makes a communicator of the living processes of another one (`MPIX_Comm_shrink`).
+pub fn shrink(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<handle::Comm> {
+    let (new, mut request) = mpi.begin_shrink(comm)?;
+    mpi.perform_pending();
+    completion::wait(mpi, &mut request)?;
+    Ok(new)
+}
+
+/// Returns when all living processes of the job are inside `MPI_Finalize`.
+pub fn meet_all(mpi: &mut Mpi) -> Outcome {
+    let Some(size) = mpi.wireup.as_ref().map(|wireup| wireup.size()) else { return Ok(()) };
+    let mut request = mpi.begin_last_agreement(size)?;
+    mpi.perform_pending();
+    completion::wait(mpi, &mut request).map(drop)
+}

@@ -1,0 +1,149 @@
+//! Processes that die in a job that goes on (`mpiexec -ft`).
+//!
+//! The launcher of the node records deaths in the segment ([`nemesis_shm::deaths`]). A process that
+//! waits compares the number of deaths with that of those it has handled. It handles a death by
+//! taking the packets that the process has sent before, which are whole: a packet is announced by
+//! its last store, a long one is found torn. Then it reports the process lost, as a network does.
+//!
+//! What the process held of this one is taken back:
+//!
+//! | what | when |
+//! |---|---|
+//! | its fastboxes, its handoff buffers of the pair | never used again |
+//! | long packets in this process's copy ring that it had to read | at once: nobody else uses them
+//! |
+//! | cells of this process in its queue | when no process of the node can link to them any more,
+//! because all have handled the death |
+//!
+//! A process that dies between the two stores by which it appends a cell to another's queue leaves
+//! that queue incomplete. The gap is some nanoseconds long, once in a packet that takes the queue.
+
+use crate::endpoint::Endpoint;
+use crate::packet::Sink;
+use crate::peer::{ALWAYS_AWAKE, Outbound};
+use nemesis_netmod::{Failure, Fault};
+use nemesis_shm::deaths::Deaths;
+use nemesis_shm::fastbox;
+use nemesis_shm::layout::CELLS;
+use nemesis_shm::word_wait;
+use nemesis_sync::{AtomicU8, Ordering};
+
+/// The flow control flag of a process that has died: sends to it take the slow path, which fails
+/// them.
+static HELD_BACK: AtomicU8 = AtomicU8::new(1);
+
+/// The deaths that this process knows of.
+#[derive(Debug, Default)]
+pub(super) struct Mourning {
+    /// The record; `None` if the job ends when a process dies.
+    record: Option<Deaths>,
+    handled: u64,
+    /// Processes of this node that hold cells of this process, with the numbers of deaths by which
+    /// they are recorded.
+    holders: Vec<(u32, u64)>,
+}
+
+impl Endpoint {
+    /// Looks for deaths from now on, in `record` or in that of the segment, if the launcher tells
+    /// them.
+    pub(super) fn look_for_deaths(&mut self, record: Option<Deaths>) {
+        if self.mourning.record.is_some() {
+            return;
+        }
+        let record = record.unwrap_or_else(|| self.segment.deaths());
+        if record.is_tolerant() {
+            self.mourning.record = Some(record);
+            word_wait::look_at(record);
+        }
+    }
+
+    /// Returns whether the job goes on when a process dies.
+    pub fn is_tolerant(&self) -> bool {
+        self.mourning.record.is_some()
+    }
+
+    /// Returns whether processes have died since the last call of
+    /// [`handle_deaths`](Self::handle_deaths).
+    #[inline]
+    pub fn has_deaths(&self) -> bool {
+        self.mourning.record.is_some_and(|record| record.count() != self.mourning.handled)
+    }
+
+    /// Delivers the packets of processes that have died, and reports the processes lost. Returns
+    /// whether there were any.
+    #[cold]
+    pub fn handle_deaths(&mut self, sink: &mut impl Sink) -> bool {
+        let Some(record) = self.mourning.record else { return false };
+        let count = record.count();
+        let are_new = self.mourning.handled != count;
+        while self.mourning.handled < count {
+            let process = record.rank(self.mourning.handled);
+            self.mourning.handled += 1;
+            let is_other = process != self.me && (process as usize) < self.peers.len();
+            if is_other && !matches!(self.peers[process as usize].outbound, Outbound::Lost) {
+                self.lose(process, sink);
+            }
+        }
+        // Release: pairs with the Acquire of `take_back_cells`. This process links no cell to the
+        // queues of the dead any more.
+        self.slot.deaths_handled().store(self.mourning.handled, Ordering::Release);
+        are_new
+    }
+
+    fn lose(&mut self, process: u32, sink: &mut impl Sink) {
+        let failure = Failure::new(Fault::Lost, "it has died; try: what mpiexec says of its end");
+        if self.peers[process as usize].slot.is_none() {
+            if let Some(networks) = &mut self.networks {
+                networks.lose(process, failure);
+                networks.poll(&mut self.peers, None, sink);
+            } else {
+                self.peers[process as usize].outbound = Outbound::Lost;
+                sink.lost(process, &failure.about(process));
+            }
+            return;
+        }
+        self.drain(process, sink);
+        self.active.retain(|&other| other != process);
+        self.full.retain(|&other| other != process);
+        self.copy_ring.forget(process);
+        self.mourning.holders.push((process, self.mourning.handled));
+        let peer = &mut self.peers[process as usize];
+        peer.outbound = Outbound::Lost;
+        (peer.outbox, peer.inbox) =
+            (fastbox::Producer::disconnected(), fastbox::Consumer::disconnected());
+        (peer.slot, peer.doorbell, peer.pair) = (None, &ALWAYS_AWAKE, 0);
+        peer.throttle = &HELD_BACK;
+        sink.lost(process, &failure.about(process));
+    }
+
+    /// Takes what a process of this node has sent before it died. Its cells are among those that
+    /// the queue has now.
+    fn drain(&mut self, process: u32, sink: &mut impl Sink) {
+        for _ in 0..=CELLS * self.peers.len() {
+            let in_box = self.poll_box(process, u32::MAX, sink);
+            if in_box + self.poll_queue(sink) == 0 {
+                return;
+            }
+        }
+    }
+
+    /// Takes back the cells that processes held that have died, as soon as no other process can
+    /// append to their queues, in which the cells are linked.
+    #[cold]
+    pub(super) fn take_back_cells(&mut self) {
+        if self.mourning.holders.is_empty() {
+            return;
+        }
+        let others = self.peers.iter().filter_map(|peer| peer.slot);
+        // Acquire: pairs with the Release of `handle_deaths`.
+        let least = others.map(|slot| slot.deaths_handled().load(Ordering::Acquire)).min();
+        let (segment, slot, free) = (&self.segment, &self.slot, &mut self.free);
+        self.mourning.holders.retain(|&(process, number)| {
+            let is_linked = least.is_some_and(|least| least < number);
+            if !is_linked {
+                free.take_back(segment, slot, process);
+            }
+            is_linked
+        });
+    }
+}

@@ -1,0 +1,71 @@
+/* What the programs share that go on after processes have failed. */
+#ifndef RECOVERY_H
+#define RECOVERY_H
+
+#include <mpi.h>
+#include <mpi-ext.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Ends the job if a condition does not hold. */
+#define REQUIRE(holds)                                                                             \
+    do {                                                                                           \
+        if (!(holds)) {                                                                            \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #holds);                            \
+            MPI_Abort(MPI_COMM_WORLD, 1);                                                          \
+        }                                                                                          \
+    } while (0)
+
+static inline int class_of(int code)
+{
+    int class;
+    MPI_Error_class(code, &class);
+    return class;
+}
+
+/* Returns the number of processes of a communicator. */
+static inline int size_of(MPI_Comm comm)
+{
+    int size;
+    MPI_Comm_size(comm, &size);
+    return size;
+}
+
+static inline int rank_in(MPI_Comm comm)
+{
+    int rank;
+    MPI_Comm_rank(comm, &rank);
+    return rank;
+}
+
+/* Returns whether the error tells of a failed process or a revoked communicator. */
+static inline int is_expected(int code)
+{
+    int class = class_of(code);
+    return class == MPIX_ERR_PROC_FAILED || class == MPIX_ERR_PROC_FAILED_PENDING ||
+           class == MPIX_ERR_REVOKED;
+}
+
+/* Starts MPI with errors that are returned. */
+static inline void start(int *argc, char ***argv)
+{
+    REQUIRE(MPI_Init(argc, argv) == MPI_SUCCESS);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+}
+
+/* Waits until a number of processes of a communicator are known to have failed. */
+static inline void await_failures(MPI_Comm comm, int failures)
+{
+    for (int known = 0; known < failures;) {
+        MPI_Group failed;
+        REQUIRE(MPIX_Comm_get_failed(comm, &failed) == MPI_SUCCESS);
+        MPI_Group_size(failed, &known);
+        if (failed != MPI_GROUP_EMPTY) {
+            MPI_Group_free(&failed);
+        }
+    }
+}
+
+#endif
