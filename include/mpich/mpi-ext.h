@@ -8,6 +8,9 @@
 #define MPIX_HAVE_ULFM 1
 #define OMPI_HAVE_MPI_EXT_FTMPI 1
 
+/* Buffers may lie in memory of CUDA devices. */
+#define MPIX_CUDA_AWARE_SUPPORT 1
+
 /* mpi.h of this ABI has the functions and constants. */
 
 #endif

@@ -8,6 +8,9 @@
 #define MPIX_HAVE_ULFM 1
 #define OMPI_HAVE_MPI_EXT_FTMPI 1
 
+/* Buffers may lie in memory of CUDA devices. */
+#define MPIX_CUDA_AWARE_SUPPORT 1
+
 #define MPIX_ERR_PROC_FAILED 65537
 #define MPIX_ERR_PROC_FAILED_PENDING 65538
 #define MPIX_ERR_REVOKED 65539

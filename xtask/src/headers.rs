@@ -32,7 +32,9 @@ fn extensions(api: &Api, abi: Abi) -> String {
     let mut out = String::from(
         "/* Extensions of MPI 5.0: going on after processes have failed (User-Level Failure \
          Mitigation). */\n#ifndef MPI_EXT_H_INCLUDED\n#define MPI_EXT_H_INCLUDED\n\n\
-         #include <mpi.h>\n\n#define MPIX_HAVE_ULFM 1\n#define OMPI_HAVE_MPI_EXT_FTMPI 1\n\n",
+         #include <mpi.h>\n\n#define MPIX_HAVE_ULFM 1\n#define OMPI_HAVE_MPI_EXT_FTMPI 1\n\n\
+         /* Buffers may lie in memory of CUDA devices. */\n\
+         #define MPIX_CUDA_AWARE_SUPPORT 1\n\n",
     );
     if abi == Abi::Standard {
         let is_class = |constant: &&Constant| constant.kind == "error class (extension)";

@@ -25,6 +25,11 @@
 
 #![allow(unsafe_code)]
 
+/// Whether the function of `show` with this name prints a choice buffer.
+pub const fn is_buffer(show: &str) -> bool {
+    matches!(show.as_bytes(), b"buffer")
+}
+
 /// Keeps the call before it from becoming a tail call.
 #[inline(always)]
 pub fn stay() {
@@ -92,12 +97,29 @@ macro_rules! binding {
             unsafe { $body }
         }
 
+        /// The call from its beginning, after buffers were found to be memory of devices.
+        #[cold]
+        #[inline(never)]
+        unsafe fn again($($arg: $type),*) -> $crate::Outcome {
+            // SAFETY: as above.
+            unsafe { converted($($arg),*) }
+        }
+
         #[inline(always)]
         unsafe fn whole($($arg: $type),*) -> c_int {
+            const HAS_BUFFERS: bool =
+                false $(|| $crate::binding::is_buffer(stringify!($show)))*;
             // SAFETY: as above.
             match unsafe { converted($($arg),*) } {
                 Ok(()) => 0,
-                Err(error) => {
+                Err(mut error) => {
+                    if HAS_BUFFERS && $crate::staging::is_retry(&error) {
+                        // SAFETY: as above. Nothing has happened yet, so the promises still hold.
+                        match $crate::staging::again(move || unsafe { again($($arg),*) }) {
+                            Ok(()) => return 0,
+                            Err(refused) => error = refused,
+                        }
+                    }
                     // SAFETY: as above; handles are read through the function's own arguments.
                     #[allow(unused_unsafe)]
                     let raise = unsafe { $raise };

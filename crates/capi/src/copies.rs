@@ -2,6 +2,7 @@
 
 #![allow(unsafe_code)]
 
+use nemesis_mpi::error::Outcome;
 use nemesis_mpi::request::Copies;
 use nemesis_params::function_at;
 use std::ffi::{c_int, c_void};
@@ -36,12 +37,14 @@ impl Kept {
 }
 
 impl Copies for Kept {
-    fn fill(&self) {
+    fn fill(&self) -> Outcome {
         self.call(FILL);
+        Ok(())
     }
 
-    fn return_results(&self) {
+    fn return_results(&self) -> Outcome {
         self.call(RETURN);
+        Ok(())
     }
 }
 
@@ -64,8 +67,7 @@ mod tests {
     fn the_library_is_told_what_happens() {
         let mut told: Vec<c_int> = Vec::new();
         let kept = Kept::new(note as *const c_void, (&raw mut told).cast());
-        kept.fill();
-        kept.return_results();
+        assert!(kept.fill().is_ok() && kept.return_results().is_ok());
         drop(kept);
         assert_eq!(told, [FILL, RETURN, RELEASE]);
     }

@@ -21,6 +21,7 @@ pub mod params;
 pub mod places;
 pub mod profile;
 pub mod show;
+pub mod staging;
 pub mod types;
 
 pub use nemesis_mpi::Fast;

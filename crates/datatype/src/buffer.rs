@@ -19,6 +19,7 @@
 #![allow(unsafe_code)]
 
 use nemesis_netmod::{Region, RegionMut};
+use nemesis_sys::mapping::Mapping;
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ffi::c_void;
 use std::ptr::{NonNull, with_exposed_provenance, with_exposed_provenance_mut};
@@ -113,7 +114,29 @@ impl Buffer {
         let (low, high) = datatype.span(count)?;
         let memory = Scratch::new((high - low) as usize)?;
         Ok(Self {
-            address: memory.address.expose_provenance().wrapping_sub(low as usize),
+            address: memory.address().wrapping_sub(low as usize),
+            count: count.max(0) as usize,
+            datatype: datatype.clone(),
+            _owner: Some(Arc::new(memory)),
+        })
+    }
+
+    /// Allocates memory as [`scratch`](Buffer::scratch) does, also for elements that are spread
+    /// over more addresses than there is memory. Only what is written takes memory.
+    ///
+    /// # Errors
+    /// If there is no range of addresses of that size.
+    pub fn sparse(count: i64, datatype: &Datatype) -> Result<Self, TypeError> {
+        let (low, high) = datatype.span(count)?;
+        let spread = (high - low) as usize;
+        let data = (datatype.size() as usize).saturating_mul(count.max(0) as usize);
+        if spread <= SPARSE_MIN_BYTES || spread / SPARSE_MIN_SPREAD < data {
+            return Self::scratch(count, datatype);
+        }
+        let mapping = Mapping::sparse(spread).map_err(|_| refusal(spread))?;
+        let memory = Scratch::Sparse { mapping };
+        Ok(Self {
+            address: memory.address().wrapping_sub(low as usize),
             count: count.max(0) as usize,
             datatype: datatype.clone(),
             _owner: Some(Arc::new(memory)),
@@ -124,7 +147,7 @@ impl Buffer {
     /// does for allocations without a large alignment.
     pub(crate) fn untouched(bytes: usize) -> Result<Self, TypeError> {
         let memory = Scratch::aligned(bytes, SHORT_SCRATCH_ALIGN)?;
-        let address = memory.address.expose_provenance();
+        let address = memory.address();
         Ok(Self { address, count: bytes, datatype: byte().clone(), _owner: Some(Arc::new(memory)) })
     }
 
@@ -376,9 +399,19 @@ impl Iterator for Runs<'_> {
 
 /// Memory that a scratch buffer owns.
 #[derive(Debug)]
-struct Scratch {
-    address: *mut u8,
-    layout: Layout,
+enum Scratch {
+    Heap { address: *mut u8, layout: Layout },
+    Sparse { mapping: Mapping },
+}
+
+/// The least spread of elements, in bytes, that do not lie in the heap.
+const SPARSE_MIN_BYTES: usize = 1 << 20;
+/// The least spread of such elements in multiples of their data.
+const SPARSE_MIN_SPREAD: usize = 64;
+
+#[cold]
+fn refusal(bytes: usize) -> TypeError {
+    TypeError::new(TypeErrorKind::NoMemory, format!("no memory for a buffer of {bytes} bytes"))
 }
 
 /// Alignment of scratch memory that is longer than a cache line: a cache line.
@@ -397,26 +430,30 @@ impl Scratch {
     }
 
     fn aligned(bytes: usize, align: usize) -> Result<Self, TypeError> {
-        let refusal = || {
-            TypeError::new(
-                TypeErrorKind::NoMemory,
-                format!("no memory for a buffer of {bytes} bytes"),
-            )
-        };
-        let layout = Layout::from_size_align(bytes.max(1), align).map_err(|_| refusal())?;
+        let layout = Layout::from_size_align(bytes.max(1), align).map_err(|_| refusal(bytes))?;
         // SAFETY: the layout is not empty.
         let address = unsafe { alloc_zeroed(layout) };
         if address.is_null() {
-            return Err(refusal());
+            return Err(refusal(bytes));
         }
-        Ok(Self { address, layout })
+        Ok(Self::Heap { address, layout })
+    }
+
+    fn address(&self) -> usize {
+        match self {
+            Self::Heap { address, .. } => address.expose_provenance(),
+            Self::Sparse { mapping } => mapping.base().expose_provenance().get(),
+        }
     }
 }
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // SAFETY: `address` came from `alloc_zeroed` with this layout, and this is its only owner.
-        unsafe { dealloc(self.address, self.layout) };
+        if let Self::Heap { address, layout } = *self {
+            // SAFETY: `address` came from `alloc_zeroed` with this layout, and this is its only
+            // owner.
+            unsafe { dealloc(address, layout) };
+        }
     }
 }
 
@@ -509,6 +546,16 @@ mod tests {
         let buffer = unsafe { Buffer::new(std::ptr::null(), 1, &absolute) };
         assert_eq!(buffer.unpack_at(0, &9_i64.to_le_bytes()), 8);
         assert_eq!(value, 9);
+    }
+
+    #[test]
+    fn sparse_memory_holds_elements_that_are_far_apart() {
+        let far = Datatype::hindexed(&[2, 1], &[-(1 << 40), 1 << 41], named(INT)).expect("valid");
+        let buffer = Buffer::sparse(1, &far).expect("addresses");
+        assert_eq!(buffer.unpack_at(0, &[7; 12]), 12);
+        let mut out = [0; 12];
+        assert_eq!(buffer.pack_at(0, &mut out), 12);
+        assert_eq!(out, [7; 12]);
     }
 
     #[test]

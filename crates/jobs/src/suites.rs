@@ -7,6 +7,7 @@ mod doctor;
 mod faults;
 mod files;
 mod flood;
+mod gpu;
 mod interfaces;
 mod launchers;
 mod layouts;
@@ -49,6 +50,7 @@ pub const ALL: &[Named] = &[
     suite("remote", remote::run, "files on a simulated file system of a network"),
     suite("ofi", modules::run_ofi, "C programs over libfabric, without shared memory"),
     suite("verbs", modules::run_verbs, "C programs over InfiniBand, on a mock of libibverbs"),
+    suite("gpu", gpu::run, "C programs on memory of devices, on a driver without hardware"),
     suite("wrong", wrong::run, "what mpiexec -check says of wrong and of right programs"),
     suite("robustness", robustness::run, "kills jobs, and runs them where resources are refused"),
     suite("recovery", recovery::run, "kills ranks of jobs that go on without them"),

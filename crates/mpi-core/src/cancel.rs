@@ -19,8 +19,8 @@ pub fn free(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome {
         return Ok(());
     }
     *handle = mpi.pt2pt.core.sole_request(*handle);
-    let request = mpi.pt2pt.request_mut(*handle)?;
-    if is_collective(&request.activity) && request.persistent.is_none() {
+    let request = mpi.pt2pt.request(*handle)?;
+    if request.persistent.is_none() && is_collective(mpi, &request.activity) {
         return Err(Error::new(
             abi::MPI_ERR_REQUEST,
             "the request is an active collective operation: complete it with a wait or a test",
@@ -77,11 +77,22 @@ pub fn abandon(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome {
     }
 }
 
-fn is_collective(activity: &Activity) -> bool {
+/// Whether an activity is a collective operation, perhaps on copies of the program's buffers.
+fn is_collective(mpi: &Mpi, activity: &Activity) -> bool {
+    match part_of(activity).map(|part| mpi.pt2pt.request(part)) {
+        Some(part) => part.is_ok_and(|part| matches!(part.activity, Activity::Collective)),
+        None => matches!(activity, Activity::Collective),
+    }
+}
+
+/// Returns the operation on copies of the program's buffers that an activity stands for.
+fn part_of(activity: &Activity) -> Option<handle::Request> {
     match activity {
-        Activity::Collective => true,
-        Activity::Compound(compound) => matches!(compound.role, Role::Copied(_)),
-        _ => false,
+        Activity::Compound(compound) => match compound.role {
+            Role::Copied { part, .. } => Some(part),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
@@ -118,6 +129,9 @@ pub fn cancel(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
             _ => Err(Error::new(abi::MPI_ERR_REQUEST, "the persistent request is not active")),
         };
     }
+    if let Some(part) = part_of(&request.activity) {
+        return cancel(mpi, part);
+    }
     match &request.activity {
         Activity::Posted { slot, .. } => {
             let slot = *slot;
@@ -151,7 +165,7 @@ pub fn cancel(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
             }
             Ok(())
         }
-        activity if is_collective(activity) => {
+        Activity::Collective => {
             Err(Error::new(abi::MPI_ERR_REQUEST, "collective operations cannot be cancelled"))
         }
         Activity::Compound(_) => Err(Error::new(

@@ -70,11 +70,12 @@ pub(crate) fn return_when_complete(
         mpi.pt2pt.core.end_watch(handle);
     }
     if mpi.pt2pt.is_complete(handle)? {
-        copies.return_results();
+        copies.return_results()?;
         return Ok(handle);
     }
     let (comm, expected) = (mpi.pt2pt.request_mut(handle)?.comm, mpi.pt2pt.expected(handle));
-    let compound = Compound { remaining: 1, role: Role::Copied(copies.clone()) };
+    let compound =
+        Compound { remaining: 1, role: Role::Copied { copies: copies.clone(), part: handle } };
     let mut whole = Request::new(comm, Activity::Compound(Box::new(compound)));
     whole.expected = expected;
     let whole = match mpi.pt2pt.new_request(whole) {

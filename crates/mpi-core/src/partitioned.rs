@@ -201,6 +201,9 @@ pub fn ready(
     let sending = sending.clone();
     mark(mpi, operation, sending.partitions.number, which.clone())?;
     for partition in which {
+        if let Some((copies, from, to)) = sending.partitions.copied_part(partition as usize) {
+            copies.fill_part(from, to)?;
+        }
         let Some(mut envelope) = sending.envelope else {
             mpi.pt2pt.core.part_done(operation, Completion::EMPTY);
             continue;
@@ -269,8 +272,11 @@ pub fn arrived(mpi: &mut Mpi, handle: handle::Request, partition: i64) -> Outcom
     let Some(persistent) = &mpi.pt2pt.request(handle)?.persistent else {
         return Err(not_partitioned());
     };
-    let number = match &persistent.template {
-        Template::PartitionedReceive(receiving) => receiving.partitions.number,
+    let (number, partitions) = match &persistent.template {
+        Template::PartitionedReceive(receiving) => {
+            let partitions = &receiving.partitions;
+            (partitions.number, partitions.copies.is_some().then(|| partitions.clone()))
+        }
         Template::Nothing(_) => return Ok(true),
         _ => {
             return Err(Error::new(
@@ -290,6 +296,12 @@ pub fn arrived(mpi: &mut Mpi, handle: handle::Request, partition: i64) -> Outcom
     let has = has(mpi, operation, partition as usize)?;
     if has && nemesis_mpi_check::is_on() {
         buffers::end_partition(operation.0, partition as usize);
+    }
+    if has
+        && let Some(partitions) = partitions
+        && let Some((copies, from, to)) = partitions.copied_part(partition as usize)
+    {
+        copies.return_part(from, to)?;
     }
     Ok(has)
 }

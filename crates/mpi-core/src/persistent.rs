@@ -26,7 +26,7 @@ pub fn start(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
     let (comm, template) = (request.comm, persistent.template.clone());
     let copies = persistent.copies.clone();
     if let Some(copies) = &copies {
-        copies.fill();
+        copies.fill()?;
     }
     let (operation, ready) = match template {
         Template::Nothing(completion) => (None, completion),
@@ -59,7 +59,11 @@ pub fn start(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
         (Some(operation), Some(copies)) => {
             Some(compound::return_when_complete(mpi, operation, copies)?)
         }
-        (operation, _) => operation,
+        (None, Some(copies)) => {
+            copies.return_results()?;
+            None
+        }
+        (operation, None) => operation,
     };
     if let Some(persistent) = &mut mpi.pt2pt.request_mut(handle)?.persistent {
         if let Template::PartitionedReceive(receiving) = &mut persistent.template {

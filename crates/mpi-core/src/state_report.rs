@@ -335,7 +335,7 @@ impl Awaited<'_> {
                     ),
                 })
             }
-            Role::Exchange | Role::Copied(_) => None,
+            Role::Exchange | Role::Copied { .. } => None,
         }
     }
 

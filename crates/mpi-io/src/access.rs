@@ -16,7 +16,7 @@ use crate::errno;
 use crate::error::{Error, Outcome};
 use crate::file::{Conversion, Files, OpenFile, Split, begin_transfer, carry_out, enqueue};
 use crate::operation::{Operation, Stage, finish};
-use crate::request::{Activity, Request};
+use crate::request::{Activity, Copies, Request};
 use crate::shared;
 use crate::transfer::{Direction, Moved, Transfer};
 use crate::view::{View, check_etype};
@@ -402,12 +402,18 @@ pub fn start_collective(mpi: &mut Mpi, fh: handle::File, given: Given) -> Outcom
 }
 
 /// Begins a split collective operation for the buffer at `address`.
-pub fn begin_split(mpi: &mut Mpi, fh: handle::File, given: Given, address: usize) -> Outcome {
+pub fn begin_split(
+    mpi: &mut Mpi,
+    fh: handle::File,
+    given: Given,
+    address: usize,
+    copies: Option<Arc<dyn Copies>>,
+) -> Outcome {
     let name = given.call;
     let Begun { request, conversion } = begin(mpi, fh, given, Completes::Later)?;
     let file = mpi.file_mut(fh)?;
     if file.split.is_none() {
-        file.split = Some(Split { name, request, address, conversion });
+        file.split = Some(Split { name, request, address, conversion, copies });
         return Ok(());
     }
     end(mpi, fh, Begun { request, conversion }).map(drop)
@@ -443,7 +449,11 @@ pub fn end_split(
         Some(_) => {}
     }
     match file.split.take() {
-        Some(Split { request, conversion, .. }) => end(mpi, fh, Begun { request, conversion }),
+        Some(Split { request, conversion, copies, .. }) => {
+            let bytes = end(mpi, fh, Begun { request, conversion })?;
+            copies.map_or(Ok(()), |copies| copies.return_results())?;
+            Ok(bytes)
+        }
         None => Ok(0),
     }
 }

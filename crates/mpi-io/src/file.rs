@@ -14,6 +14,7 @@ use crate::kernel;
 use crate::node_windows::NodeWindows;
 use crate::operation::{Operation, finish};
 use crate::protocol::Layers;
+use crate::request::Copies;
 use crate::transfer::{Moved, Transfer};
 use crate::view::View;
 use crate::worker::Worker;
@@ -36,6 +37,8 @@ pub(crate) struct Split {
     pub address: usize,
     /// What remains to convert at the end.
     pub conversion: Option<Conversion>,
+    /// The copies that take the place of the program's buffer.
+    pub copies: Option<Arc<dyn Copies>>,
 }
 
 /// Data that have been read and must be converted by a function of the program.

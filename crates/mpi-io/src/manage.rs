@@ -182,6 +182,6 @@ pub fn get_info(mpi: &Mpi, fh: handle::File) -> Outcome<Info> {
         ("romio_aggregator_list", list.join(" ")),
         ("romio_filesystem_type", file_system::of(&file.system).name.to_owned()),
         ("filename", file.name()),
-        (info::MEMORY_KINDS_KEY, info::MEMORY_KINDS.to_owned()),
+        (info::MEMORY_KINDS_KEY, info::memory_kinds().to_owned()),
     ]))
 }

@@ -166,7 +166,7 @@ pub fn set_environment(processes: u32, thread_level: i32) {
     info.set("maxprocs", &processes.to_string());
     info.set("soft", &processes.to_string());
     info.set("thread_level", thread_level_name(thread_level));
-    info.set(MEMORY_KINDS_KEY, MEMORY_KINDS);
+    info.set(MEMORY_KINDS_KEY, memory_kinds());
     if let Ok(name) = std::env::var(crate::errhandler::INITIAL_VARIABLE) {
         info.set("mpi_initial_errhandler", &name);
     }
@@ -175,8 +175,36 @@ pub fn set_environment(processes: u32, thread_level: i32) {
 
 /// Key by which programs request kinds of memory and learn which are available (MPI 5.0 §11.4.3).
 pub const MEMORY_KINDS_KEY: &str = "mpi_memory_alloc_kinds";
-/// The kinds of memory that all calls accept.
-pub const MEMORY_KINDS: &str = "mpi,system";
+/// The kinds of memory that all calls accept in every process.
+const MEMORY_KINDS: &str = "mpi,system";
+/// Those that all calls accept where buffers may be memory of devices.
+const MEMORY_KINDS_WITH_DEVICES: &str = "mpi,system,cuda:host,cuda:device,cuda:managed";
+
+/// Returns the kinds of memory that all calls accept.
+pub fn memory_kinds() -> &'static str {
+    if nemesis_gpu::is_on() { MEMORY_KINDS_WITH_DEVICES } else { MEMORY_KINDS }
+}
+
+/// Grants the kinds of memory that an info object requests, as far as they exist. A process in
+/// which nobody asks for kinds of devices, and that sees none, needs no look for them.
+pub fn grant_memory_kinds(info: &Info) {
+    let asked = info.get(MEMORY_KINDS_KEY).unwrap_or_default();
+    if asked.split(',').any(|kind| is_of_devices(kind.trim())) {
+        nemesis_gpu::expect();
+    }
+}
+
+/// Whether a kind is one of devices: `cuda`, or `cuda` with one of its restrictors.
+fn is_of_devices(kind: &str) -> bool {
+    let mut words = kind.split(':');
+    words.next() == Some("cuda") && words.all(|word| ["host", "device", "managed"].contains(&word))
+}
+
+/// Returns whether a kind that a program names is one that all calls accept.
+pub fn is_memory_kind(kind: &str) -> bool {
+    MEMORY_KINDS.split(',').any(|known| known == kind)
+        || is_of_devices(kind) && nemesis_gpu::is_on()
+}
 
 /// Returns the thread level that an info object requests, if any.
 pub fn thread_level_of(info: &Info) -> Outcome<Option<i32>> {

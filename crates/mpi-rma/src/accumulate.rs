@@ -294,19 +294,21 @@ fn combine_opened(
 }
 
 /// Implements `MPI_Compare_and_swap` for one element of the target's type, which `origin`,
-/// `compare` and `result` have as well.
+/// `compare` and `result` have as well. Returns the handle of a request if one is `wanted` and the
+/// access is not complete yet.
 pub fn compare_and_swap(
     mpi: &mut Mpi,
     win: handle::Win,
     origin_compare_result: [&Buffer; 3],
     target: &Target,
-) -> Outcome {
-    begin_swap(mpi, win, origin_compare_result, target)?;
+    wanted: bool,
+) -> Outcome<Option<handle::Request>> {
+    let begun = begin_swap(mpi, win, origin_compare_result, target, wanted)?;
     if nemesis_mpi_check::is_on() {
         let action = check::accumulate(abi::MPI_OP_NULL, &target.datatype);
         check::access(mpi, win, target, action, None, false);
     }
-    Ok(())
+    Ok(begun)
 }
 
 /// Carries out [`compare_and_swap`], or begins it.
@@ -315,7 +317,8 @@ fn begin_swap(
     win: handle::Win,
     [origin, compare, result]: [&Buffer; 3],
     target: &Target,
-) -> Outcome {
+    wanted: bool,
+) -> Outcome<Option<handle::Request>> {
     let element = target.datatype.clone();
     if !may_swap(&element) {
         let name = element.predefined_name().unwrap_or("a derived datatype");
@@ -329,8 +332,8 @@ fn begin_swap(
         let change = is_network_word(&element)
             .then(|| Change::CompareSwap { expected: word(compare), new: word(origin) });
         let access = change.map(|change| NetworkAccess::Change(change, Some(result)));
-        if begin_by_network(mpi, &am_request, target, access, false)?.is_some() {
-            return Ok(());
+        if let Some(request) = begin_by_network(mpi, &am_request, target, access, wanted)? {
+            return Ok(request);
         }
         let data = Data::Own([pack(compare), pack(origin)].concat().into());
         let access = Access {
@@ -341,9 +344,9 @@ fn begin_swap(
             data,
             result: Some(result.clone()),
         };
-        return begin(mpi, &am_request, access, false).map(drop);
+        return begin(mpi, &am_request, access, wanted);
     }
-    let Some(opened) = open(mpi, win, target)? else { return Ok(()) };
+    let Some(opened) = open(mpi, win, target)? else { return Ok(None) };
     let bytes = opened.bytes();
     let [mut new, mut expected, mut before] = [[0; ELEMENT_MAX_BYTES]; 3];
     origin.pack_at(0, &mut new[..bytes]);
@@ -370,5 +373,5 @@ fn begin_swap(
         }
     }
     result.unpack_at(0, before);
-    Ok(())
+    Ok(None)
 }

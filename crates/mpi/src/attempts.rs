@@ -113,7 +113,7 @@ pub trait Answer<A: Attempts>: Copy {
         Ok(())
     }
     fn fast(self, caught: A::Caught);
-    fn general(self, done: A::Done) -> Outcome;
+    fn general(self, mpi: &mut Mpi, done: A::Done) -> Outcome;
 }
 
 /// The answer of a call without results.
@@ -124,7 +124,7 @@ impl<A: Attempts<Caught = (), Done = ()>> Answer<A> for Nothing {
     #[inline(always)]
     fn fast(self, (): ()) {}
     #[inline(always)]
-    fn general(self, (): ()) -> Outcome {
+    fn general(self, _: &mut Mpi, (): ()) -> Outcome {
         Ok(())
     }
 }
@@ -181,7 +181,8 @@ pub fn slow<A: Attempts>(call: A, answer: impl Answer<A>) -> Outcome {
     }
     let mut mpi = enter()?;
     answer.check()?;
-    answer.general(call.general(&mut mpi)?)
+    let done = call.general(&mut mpi)?;
+    answer.general(&mut mpi, done)
 }
 
 /// A call without halves.
@@ -297,6 +298,9 @@ impl<D: Data> Attempts for Recv<D> {
         let contiguous = if nemesis_mpi_check::is_on() {
             // The checks need the datatype.
             buffers::touch(&buffer, Access::Write);
+            None
+        } else if nemesis_gpu::is_on() {
+            // The buffer may be a copy of the memory that the call names.
             None
         } else {
             self.0.data.contiguous()

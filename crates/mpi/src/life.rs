@@ -170,6 +170,7 @@ fn join(engine: &mut Engine) -> Outcome {
         engine.pt2pt.new_request(Request::new(abi::MPI_COMM_SELF, Activity::Done))?;
     engine.register(&HOOKS);
     engine.verbose = tunables.verbose;
+    nemesis_gpu::begin(tunables.gpu);
     engine.pt2pt.packet_max_bytes = tunables.packet_max_bytes;
     engine.pt2pt.limit_eager(tunables.eager_max_bytes);
     engine.life.least_thread_level = level(tunables.thread_level);

@@ -21,7 +21,9 @@ pub fn init(asked: &Info, errhandler: Errhandler) -> Outcome<handle::Session> {
     let mut mpi = enter()?;
     let mut hints = Info::default();
     hints.set("thread_level", info::thread_level_name(thread_level));
-    hints.set(info::MEMORY_KINDS_KEY, info::MEMORY_KINDS);
+    info::grant_memory_kinds(asked);
+    mpi.look_for_devices();
+    hints.set(info::MEMORY_KINDS_KEY, info::memory_kinds());
     let session = Session { thread_level, hints, buffer: None };
     let made = mpi
         .sessions

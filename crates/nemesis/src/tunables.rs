@@ -201,6 +201,15 @@ pub const THREAD_LEVEL: Words = Words {
           calls MPI_Init instead of MPI_Init_thread",
 };
 
+/// `NEMESIS_GPU`: whether buffers may lie in memory of graphics processors.
+pub const GPU: Words = Words {
+    name: nemesis_gpu::VARIABLE,
+    form: "on or off",
+    why: "whether buffers may lie in memory of graphics processors; unless it is set, they may if \
+          the host has such a device, or if its driver is loaded when MPI starts; off saves short \
+          messages the question on hosts with a device",
+};
+
 /// `NEMESIS_TUNING`: a file of choices.
 pub const TUNING: Words = Words {
     name: "NEMESIS_TUNING",
@@ -241,8 +250,8 @@ pub const TABLE: [Row; 10] = [
 ];
 
 /// All tunables that are text.
-pub const WORDS: [Words; 9] =
-    [NET, NETWORKS, VERBS, OFI_LIBRARY, PORTS, PROTOCOL, OVERSUBSCRIBED, THREAD_LEVEL, TUNING];
+pub const WORDS: [Words; 10] =
+    [NET, NETWORKS, VERBS, OFI_LIBRARY, PORTS, PROTOCOL, OVERSUBSCRIBED, THREAD_LEVEL, GPU, TUNING];
 
 /// Renamed variables: the former name, and the present name. This version reads the former names,
 /// too.
@@ -327,6 +336,8 @@ pub struct Tunables {
     pub oversubscribed: Option<bool>,
     /// [`THREAD_LEVEL`]
     pub thread_level: ThreadLevel,
+    /// [`GPU`]
+    pub gpu: nemesis_gpu::Mode,
     /// [`TUNING`]; empty if there is none. The layers that choose read the file.
     pub tuning: String,
     /// [`VERBOSE`]
@@ -404,6 +415,7 @@ impl Tunables {
             protocol: text(PROTOCOL, &variable, protocols::parse_forced)?,
             oversubscribed: text(OVERSUBSCRIBED, &variable, parse_oversubscribed)?,
             thread_level: text(THREAD_LEVEL, &variable, ThreadLevel::parse)?,
+            gpu: text(GPU, &variable, nemesis_gpu::Mode::parse)?,
             tuning: text(TUNING, &variable, |path| Ok(path.to_owned()))?,
             verbose: value(VERBOSE, &variable)? != 0,
             check: value(CHECK, &variable)? != 0,
@@ -501,6 +513,7 @@ mod tests {
             let word = match words.name {
                 name if name == THREAD_LEVEL.name => "multiple",
                 name if name == OVERSUBSCRIBED.name => "yes",
+                name if name == GPU.name => "off",
                 name if name == PROTOCOL.name => "cell:100-",
                 name if name == NETWORKS.name => "tcp:4096",
                 name if name == VERBS.name => "window=32",
@@ -543,6 +556,7 @@ mod tests {
             (CELLS.name, "65"),
             (THREAD_LEVEL.name, "several"),
             (OVERSUBSCRIBED.name, "on"),
+            (GPU.name, "auto"),
             (PROTOCOL.name, "pigeon"),
             (PROTOCOL.name, "cell:9"),
         ];

@@ -44,7 +44,8 @@ pub fn may_lock(bytes: usize) -> bool {
     outcome.is_ok()
 }
 
-/// A `MAP_SHARED` mapping of a file descriptor, or of a part of it.
+/// A `MAP_SHARED` mapping of a file descriptor, or of a part of it; or memory of this process
+/// alone.
 #[derive(Debug)]
 pub struct Mapping {
     base: NonNull<u8>,
@@ -69,6 +70,16 @@ impl Mapping {
         let flags = MapFlags::SHARED | MapFlags::NORESERVE;
         // SAFETY: a new mapping at an address of the kernel's choice touches no memory in use.
         let address = unsafe { mmap(std::ptr::null_mut(), bytes, ACCESS, flags, file, offset)? };
+        let base = NonNull::new(address.cast()).ok_or(io::Errno::NOMEM)?;
+        Ok(Mapping { base, bytes })
+    }
+
+    /// Maps `bytes` bytes of zeros that belong to this process alone. Pages exist once they are
+    /// touched.
+    pub fn sparse(bytes: usize) -> io::Result<Mapping> {
+        let flags = MapFlags::PRIVATE | MapFlags::NORESERVE;
+        // SAFETY: a new mapping at an address of the kernel's choice touches no memory in use.
+        let address = unsafe { mmap_anonymous(std::ptr::null_mut(), bytes, ACCESS, flags)? };
         let base = NonNull::new(address.cast()).ok_or(io::Errno::NOMEM)?;
         Ok(Mapping { base, bytes })
     }

@@ -95,6 +95,7 @@ pub const STAGES: &[Stage] = &[
     alone("spawn", |_| jobs(&["spawn"])),
     alone("files", |_| jobs(&["files"])),
     alone("ofi", |_| jobs(&["ofi"])),
+    alone("gpu", |_| jobs(&["gpu"])),
     alone("wrong", |_| jobs(&["wrong"])),
     TOGETHER,
     beside("robustness", LIMIT_S, |_| jobs(&["robustness"])),

@@ -7,7 +7,7 @@ use crate::metadata::Package;
 /// for any ending.
 const LAYERS: &[&[&str]] = &[
     &["nemesis-sys", "nemesis-sync", "nemesis-params", "nemesis-profile"],
-    &["nemesis-wire", "nemesis-cipher"],
+    &["nemesis-wire", "nemesis-cipher", "nemesis-gpu"],
     &["nemesis-shm"],
     &["nemesis-netmod"],
     &["nemesis-netmod-tcp", "nemesis-netmod-loopback", "nemesis-wireup"],

@@ -14,6 +14,7 @@ const UNSAFE_FOLDERS: &[&str] = &[
     "crates/sys/",
     "crates/sync/",
     "crates/params/",
+    "crates/gpu/",
     "crates/shm/",
     "crates/netmod/",
     "crates/netmods/",

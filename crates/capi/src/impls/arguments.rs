@@ -3,6 +3,7 @@
 
 pub(super) use crate::params::negative_count;
 use crate::params::{InOut, InOutSlice, InSlice, OutRef, StatusOut, StatusesOut, UserBuffer};
+use crate::staging;
 use crate::types::Status;
 use nemesis_datatype::{Buffer, Contiguous};
 use nemesis_mpi::abi;
@@ -24,6 +25,15 @@ pub fn put_request(request: OutRef<'_, Request>, handle: Request) {
         nemesis_mpi_check::variables::stored(request.as_ptr().addr(), handle.0);
     }
     request.write(handle);
+}
+
+/// Writes the request of an operation that has started on buffers of the program, of which some may
+/// be memory of devices.
+#[inline]
+pub fn hand_out(mpi: &mut Mpi, place: OutRef<'_, Request>, handle: Request) -> Outcome {
+    let handle = if nemesis_gpu::is_on() { staging::hand_out(mpi, handle)? } else { handle };
+    put_request(place, handle);
+    Ok(())
 }
 
 /// Tells the development checks the variable, at `address`, in which a program of Fortran finds the

@@ -14,6 +14,7 @@ fn attach(level: Level, buffer: UserBuffer, size: i64) -> Outcome {
     if size < 0 {
         return Err(negative_count(size));
     }
+    // The memory is never touched, so it may be that of a device: messages are kept elsewhere.
     buffered::attach(&mut mpi, level, buffer.address(), size)
 }
 

@@ -20,7 +20,7 @@ pub use data::*;
 pub use neighbour::*;
 pub use reduce::*;
 
-use super::arguments::put_request;
+use super::arguments::hand_out;
 use crate::params::{Out, UserBuffer};
 use arguments::Choice;
 pub(super) use arguments::shares;
@@ -123,8 +123,7 @@ impl<'a> Call<'a> {
                 (request, made)
             }
         };
-        put_request(request.require("request")?, made);
-        Ok(())
+        hand_out(mpi, request.require("request")?, made)
     }
 
     /// Runs, starts or keeps the steps as [`perform`](Call::perform), and compares `types` if

@@ -1,6 +1,6 @@
 //! Completing requests, probing, matched messages (MPI 5.0 §3.7.3 to §3.7.6, §3.8).
 
-use super::arguments::{Statuses, put_request, report, request, requests, status_of_caught};
+use super::arguments::{Statuses, hand_out, report, request, requests, status_of_caught};
 use crate::params::{
     CountOut, In, InOut, InOutSlice, Out, OutSlice, StatusOut, StatusesOut, UserBuffer,
 };
@@ -370,8 +370,7 @@ pub fn imrecv(
         },
     };
     mpi.defer_tasks();
-    put_request(request, started);
-    Ok(())
+    hand_out(&mut mpi, request, started)
 }
 
 pub fn get_count(status: In<'_, Status>, datatype: Datatype, count: CountOut<'_>) -> Outcome {

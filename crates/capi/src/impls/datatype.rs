@@ -15,9 +15,10 @@ use nemesis_mpi::{enter, enter_any};
 use std::ffi::c_int;
 
 pub fn type_commit(datatype: InOut<'_, Datatype>) -> Outcome {
-    let mpi = enter()?;
+    let mut mpi = enter()?;
     let datatype = datatype.require("datatype")?;
     mpi.types.get(datatype.read())?.commit();
+    mpi.look_for_devices();
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! Sending and receiving in one call (MPI 5.0 §3.10).
 
-use super::arguments::{put_request, report};
+use super::arguments::{hand_out, report};
 use super::pt2pt::message;
 use crate::params::{Out, StatusOut, UserBuffer};
 use nemesis_datatype::Buffer;
@@ -113,8 +113,7 @@ pub fn isendrecv(
     let (received, wanted) =
         message((recvbuf, recvcount, recvtype), (source, recvtag, comm)).incoming(&mpi)?;
     let started = compound::isendrecv(&mut mpi, comm, (&sent, envelope), (&received, wanted))?;
-    put_request(request, started);
-    Ok(())
+    hand_out(&mut mpi, request, started)
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -136,6 +135,5 @@ pub fn isendrecv_replace(
     let wanted = mpi.comms.wanted(comm, source, recvtag)?;
     let copy = packed_copy(&whole)?;
     let started = compound::isendrecv(&mut mpi, comm, (&copy, envelope), (&whole, wanted))?;
-    put_request(request, started);
-    Ok(())
+    hand_out(&mut mpi, request, started)
 }

@@ -7,14 +7,18 @@ use nemesis_mpi::handle::Comm;
 use nemesis_mpi::{abi, enter, rma};
 use std::ffi::c_int;
 
-/// Buffers of no kind of accelerator are understood.
-pub fn gpu_query_support(_gpu_type: c_int, is_supported: Out<'_, c_int>) -> Outcome {
-    is_supported.put("is_supported", 0)
+/// MPICH's `MPIX_GPU_SUPPORT_CUDA`.
+const GPU_SUPPORT_CUDA: c_int = 0;
+
+/// Buffers may be memory of CUDA, and of no other kind of accelerator.
+pub fn gpu_query_support(gpu_type: c_int, is_supported: Out<'_, c_int>) -> Outcome {
+    let is_cuda = gpu_type == GPU_SUPPORT_CUDA;
+    is_supported.put("is_supported", if is_cuda { query_cuda_support() } else { 0 })
 }
 
-/// Buffers of CUDA are not understood.
+/// Buffers may be memory of CUDA, unless the user has switched that off.
 pub fn query_cuda_support() -> c_int {
-    0
+    c_int::from(nemesis_gpu::is_supported())
 }
 
 /// Buffers of HIP are not understood.

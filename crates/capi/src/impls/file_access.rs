@@ -3,9 +3,10 @@
 //! All functions pass a [`Given`] to `nemesis_mpi::io`. An invalid buffer is part of it, because a
 //! collective call must tell the other ranks of the error.
 
-use super::arguments::{put_request, report};
+use super::arguments::{hand_out, report};
 use super::file::{of_file, with_file};
 use crate::params::{Out, StatusOut, UserBuffer};
+use crate::staging;
 use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::error::Outcome;
 use nemesis_mpi::handle::{Datatype, File, Request};
@@ -18,8 +19,13 @@ type Data = (UserBuffer, i64, Datatype);
 /// The function of MPI, what it does, and where.
 type How = (&'static str, Direction, Pointer);
 
-fn given(mpi: &Mpi, (call, direction, pointer): How, data: Data) -> Given {
-    Given { call, direction, pointer, buffer: data.0.message(mpi, data.1, data.2) }
+/// What a call is given. Memory of a device in the first attempt of a call is an error of this
+/// process alone, which makes the call again.
+fn given(mpi: &Mpi, (call, direction, pointer): How, data: Data) -> Outcome<Given> {
+    match data.0.message(mpi, data.1, data.2) {
+        Err(error) if staging::is_retry(&error) => Err(error),
+        buffer => Ok(Given { call, direction, pointer, buffer }),
+    }
 }
 
 /// Performs a blocking call and writes its status.
@@ -31,7 +37,7 @@ fn blocking(
     status: StatusOut<'_>,
 ) -> Outcome {
     let bytes = with_file(fh, |mpi| {
-        let given = given(mpi, how, data);
+        let given = given(mpi, how, data)?;
         access(mpi, fh, given)
     })?;
     report(status, &Completion { bytes, ..Completion::EMPTY });
@@ -47,19 +53,18 @@ fn nonblocking(
     request: Out<'_, Request>,
 ) -> Outcome {
     let place = of_file(fh, request.require("request"))?;
-    let started = with_file(fh, |mpi| {
-        let given = given(mpi, how, data);
-        start(mpi, fh, given)
-    })?;
-    put_request(place, started);
-    Ok(())
+    with_file(fh, |mpi| {
+        let given = given(mpi, how, data)?;
+        let started = start(mpi, fh, given)?;
+        hand_out(mpi, place, started)
+    })
 }
 
 /// Begins a split collective call.
 fn begin(fh: File, how: How, data: Data) -> Outcome {
     with_file(fh, |mpi| {
-        let given = given(mpi, how, data);
-        io::begin_split(mpi, fh, given, data.0.address())
+        let given = given(mpi, how, data)?;
+        io::begin_split(mpi, fh, given, data.0.address(), staging::take())
     })
 }
 

@@ -8,6 +8,7 @@ use super::arguments::negative_count;
 use crate::params::{CountInOut, CountOut, CountRef, StringIn, UserBuffer, not_in_place};
 use nemesis_datatype::{Buffer, external32_size, pack_external32, unpack_external32};
 use nemesis_mpi::abi;
+use nemesis_mpi::engine::Engine;
 use nemesis_mpi::enter;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::{Comm, Datatype};
@@ -22,7 +23,7 @@ struct Area<'a> {
 }
 
 impl<'a> Area<'a> {
-    fn new(start: UserBuffer, size: i64, place: CountInOut<'a>) -> Outcome<Area<'a>> {
+    fn new(mpi: &Engine, start: UserBuffer, size: i64, place: CountInOut<'a>) -> Outcome<Area<'a>> {
         let place = place.require("position")?;
         let position = place.read();
         if size < 0 {
@@ -40,6 +41,7 @@ impl<'a> Area<'a> {
         if start.is_null() && size > position {
             return Err(Error::new(abi::MPI_ERR_BUFFER, "the packed area is a null pointer"));
         }
+        let start = start.packed(mpi, size as usize)?;
         Ok(Area { start, size, position, place })
     }
 
@@ -89,7 +91,7 @@ pub fn pack(
     let mpi = enter()?;
     mpi.comm(comm)?;
     let (source, mut area) =
-        (inbuf.buffer(&mpi, incount, datatype)?, Area::new(outbuf, outsize, position)?);
+        (inbuf.buffer(&mpi, incount, datatype)?, Area::new(&mpi, outbuf, outsize, position)?);
     let bytes = source.bytes();
     area.require(bytes)?;
     let packed = source.pack_at(0, area.bytes_mut(bytes));
@@ -108,7 +110,7 @@ pub fn unpack(
     let mpi = enter()?;
     mpi.comm(comm)?;
     let (area, target) =
-        (Area::new(inbuf, insize, position)?, outbuf.buffer(&mpi, outcount, datatype)?);
+        (Area::new(&mpi, inbuf, insize, position)?, outbuf.buffer(&mpi, outcount, datatype)?);
     let bytes = target.bytes();
     area.require(bytes)?;
     let unpacked = target.unpack_at(0, area.bytes(bytes));
@@ -153,7 +155,7 @@ pub fn pack_external(
     let mpi = enter()?;
     require_external32(datarep)?;
     let (source, mut area) =
-        (inbuf.buffer(&mpi, incount, datatype)?, Area::new(outbuf, outsize, position)?);
+        (inbuf.buffer(&mpi, incount, datatype)?, Area::new(&mpi, outbuf, outsize, position)?);
     area.require(external_bytes(&source)?)?;
     let packed = pack_external32(&source, {
         let rest = area.rest();
@@ -175,7 +177,7 @@ pub fn unpack_external(
     let mpi = enter()?;
     require_external32(datarep)?;
     let (area, target) =
-        (Area::new(inbuf, insize, position)?, outbuf.buffer(&mpi, outcount, datatype)?);
+        (Area::new(&mpi, inbuf, insize, position)?, outbuf.buffer(&mpi, outcount, datatype)?);
     area.require(external_bytes(&target)?)?;
     let unpacked = unpack_external32(area.bytes(area.rest()), &target).map_err(refused)?;
     area.advance(unpacked)

@@ -2,6 +2,7 @@
 
 use super::arguments::{negative_count, put_request};
 use crate::params::{InSlice, Out, UserBuffer};
+use crate::staging;
 use nemesis_mpi::abi;
 use nemesis_mpi::engine::Engine;
 use nemesis_mpi::enter;
@@ -30,7 +31,8 @@ fn partitions(
     }
     let total = count.checked_mul(i64::from(number)).ok_or_else(|| too_many(number, count))?;
     let buffer = address.message(mpi, total, datatype)?;
-    Ok(Partitions { buffer, number: number as usize, each: count as usize })
+    let copies = staging::take();
+    Ok(Partitions { buffer, number: number as usize, each: count as usize, copies })
 }
 
 #[cold]

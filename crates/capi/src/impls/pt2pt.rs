@@ -3,12 +3,13 @@
 //! [`nemesis_mpi::attempts`] carries out the calls by several attempts. The most frequent ones have
 //! two halves, `*_first` and `*_rest`: the bindings call both (`binding!`).
 
-use super::arguments::{Choice, put_request, report, status_of_caught};
+use super::arguments::{Choice, hand_out, put_request, report, status_of_caught};
 use crate::copies::Kept;
 use crate::params::{InOut, InOutSlice, Out, StatusOut, UserBuffer};
 use nemesis_mpi::attempts::{self, Answer, Attempts, Irecv, Isend, Nothing, Recv, Send};
 use nemesis_mpi::buffered;
 use nemesis_mpi::compound;
+use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::error::Outcome;
 use nemesis_mpi::handle::{Comm, Datatype, Request};
 use nemesis_mpi::persistent;
@@ -42,7 +43,7 @@ impl Answer<Recv<Choice>> for Report<'_> {
         }
     }
     #[inline(always)]
-    fn general(self, completion: Completion) -> Outcome {
+    fn general(self, _: &mut Mpi, completion: Completion) -> Outcome {
         report(self.0, &completion);
         completion.error.map_or(Ok(()), Err)
     }
@@ -66,9 +67,8 @@ impl<A: Attempts<Caught = Request, Done = Request>> Answer<A> for Started<'_> {
         self.0.put_unless_null(request);
     }
     #[inline(always)]
-    fn general(self, request: Request) -> Outcome {
-        put_request(self.0.require("request")?, request);
-        Ok(())
+    fn general(self, mpi: &mut Mpi, request: Request) -> Outcome {
+        hand_out(mpi, self.0.require("request")?, request)
     }
 }
 
@@ -208,8 +208,7 @@ fn send_template(
         (_, None) => Template::Nothing(Completion::EMPTY),
     };
     let made = persistent::init(&mut mpi, message.comm, template)?;
-    put_request(request, made);
-    Ok(())
+    hand_out(&mut mpi, request, made)
 }
 
 pub fn send_init(
@@ -291,8 +290,7 @@ pub fn recv_init(
         (_, None) => Template::Nothing(Completion::PROC_NULL),
     };
     let made = persistent::init(&mut mpi, comm, template)?;
-    put_request(request, made);
-    Ok(())
+    hand_out(&mut mpi, request, made)
 }
 
 pub fn start(request: InOut<'_, Request>) -> Outcome {

@@ -2,10 +2,12 @@
 
 use super::memory;
 use crate::params::{CountOut, InOut, Out, OutRef, UserBuffer};
+use crate::staging;
 use nemesis_datatype::MemoryRegion;
 use nemesis_mpi::abi;
 use nemesis_mpi::attr;
 use nemesis_mpi::callback::Object;
+use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::enter;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::{Comm, Handle, Info, Win};
@@ -14,7 +16,7 @@ use nemesis_mpi::rma::{self, Shape, Windows};
 use std::ffi::{c_int, c_void};
 
 /// Memory that the program gives to a window.
-fn offered(base: UserBuffer, size: isize) -> Outcome<MemoryRegion> {
+fn offered(mpi: &mut Mpi, base: UserBuffer, size: isize) -> Outcome<MemoryRegion> {
     let bytes = usize::try_from(size).map_err(|_| {
         Error::new(abi::MPI_ERR_SIZE, format!("size is {size}, it must not be negative"))
     })?;
@@ -30,6 +32,15 @@ fn offered(base: UserBuffer, size: isize) -> Outcome<MemoryRegion> {
             format!("{size} bytes at {:p} go beyond the end of all addresses", base.as_ptr()),
         ));
     }
+    if bytes > 0 {
+        staging::refuse(
+            mpi,
+            base.address(),
+            "the memory of a window",
+            "give the window memory of the host (MPI_Win_allocate) and copy between it and the \
+             device; the origin buffers of accesses may be memory of devices",
+        )?;
+    }
     Ok(base.area(bytes))
 }
 
@@ -44,7 +55,7 @@ pub fn win_create(
     let mut mpi = enter()?;
     mpi.intracomm(comm)?;
     let shape = Shape::new(size, disp_unit)?;
-    let area = offered(base, size)?;
+    let area = offered(&mut mpi, base, size)?;
     let hints = info::hints(info)?;
     let win = win.require("win")?;
     let made = rma::create(&mut mpi, comm, shape, area, &hints)?;
@@ -111,7 +122,7 @@ pub fn win_create_dynamic(info: Info, comm: Comm, win: Out<'_, Win>) -> Outcome 
 pub fn win_attach(win: Win, base: UserBuffer, size: isize) -> Outcome {
     let mut mpi = enter()?;
     mpi.window(win)?;
-    let area = offered(base, size)?;
+    let area = offered(&mut mpi, base, size)?;
     rma::attach(&mut mpi, win, area)
 }
 

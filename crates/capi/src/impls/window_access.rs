@@ -3,12 +3,14 @@
 //! An access that this process carries out itself is complete when its call returns. The forms with
 //! a request then return a complete one.
 
-use super::arguments::put_request;
+use super::arguments::{hand_out, put_request};
 use super::coll::shares;
 use crate::params::{Out, OutRef, UserBuffer};
+use crate::staging;
 use nemesis_datatype::{Buffer, Contiguous, predefined_contiguous_size};
 use nemesis_mpi::abi;
 use nemesis_mpi::coll;
+use nemesis_mpi::completion;
 use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::{Datatype, Op, Request, Win};
@@ -57,8 +59,27 @@ fn give_request(under_way: Option<Request>, request: OutRef<'_, Request>) -> Out
         Some(handle) => handle,
         None => enter()?.pt2pt.completed_request(Completion::EMPTY)?,
     };
-    put_request(request, handle);
-    Ok(())
+    if !staging::is_under_way() {
+        put_request(request, handle);
+        return Ok(());
+    }
+    hand_out(&mut enter()?, request, handle)
+}
+
+/// Carries out an access by `begin`, which is told whether a request is wanted. An access on copies
+/// of memory of devices that returns no request waits, because nothing else tells when the copies
+/// are no longer used.
+#[inline]
+fn with_copies(
+    mpi: &mut Mpi,
+    wanted: bool,
+    begin: impl FnOnce(&mut Mpi, bool) -> Outcome<Option<Request>>,
+) -> Outcome<Option<Request>> {
+    let waits = !wanted && staging::is_under_way();
+    match begin(mpi, wanted || waits)? {
+        Some(mut request) if waits => completion::wait(mpi, &mut request).map(|_| None),
+        under_way => Ok(under_way),
+    }
 }
 
 /// Fast path for contiguous data in an epoch that permits the access. Returns false, having changed
@@ -101,7 +122,7 @@ fn put_slow(
     let mut mpi = enter_on(win)?;
     let origin = origin_addr.buffer(&mpi, origin_count, origin_datatype)?;
     let target = target(&mpi, target_rank, target_disp, target_count, target_datatype)?;
-    rma::put(&mut mpi, win, &origin, &target, wanted)
+    with_copies(&mut mpi, wanted, |mpi, wanted| rma::put(mpi, win, &origin, &target, wanted))
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -182,7 +203,7 @@ fn get_slow(
     let mut mpi = enter_on(win)?;
     let origin = origin_addr.buffer(&mpi, origin_count, origin_datatype)?;
     let target = target(&mpi, target_rank, target_disp, target_count, target_datatype)?;
-    rma::get(&mut mpi, win, &origin, &target, wanted)
+    with_copies(&mut mpi, wanted, |mpi, wanted| rma::get(mpi, win, &origin, &target, wanted))
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -343,16 +364,31 @@ fn accumulate_wanted(
     {
         return Ok(None);
     }
+    accumulate_slow(
+        (origin_addr, origin_count, origin_datatype),
+        (target_rank, target_disp, target_count, target_datatype),
+        op,
+        win,
+        wanted,
+    )
+}
+
+/// Slow path. Returns the request if one is wanted and the access is pending.
+#[inline(never)]
+fn accumulate_slow(
+    (origin_addr, origin_count, origin_datatype): (UserBuffer, i64, Datatype),
+    (target_rank, target_disp, target_count, target_datatype): (c_int, isize, i64, Datatype),
+    op: Op,
+    win: Win,
+    wanted: bool,
+) -> Outcome<Option<Request>> {
     let mut mpi = enter_on(win)?;
     let origin = operands(&mpi, origin_addr, origin_count, origin_datatype, op)?;
     let target = target(&mpi, target_rank, target_disp, target_count, target_datatype)?;
-    rma::accumulate(
-        &mut mpi,
-        win,
-        &Accumulation { origin: &origin, op, result: None },
-        &target,
-        wanted,
-    )
+    let accumulation = Accumulation { origin: &origin, op, result: None };
+    with_copies(&mut mpi, wanted, |mpi, wanted| {
+        rma::accumulate(mpi, win, &accumulation, &target, wanted)
+    })
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -432,13 +468,10 @@ fn get_accumulate_wanted(
     let result = result_addr.buffer(&mpi, result_count, result_datatype)?;
     let origin = apart(origin, &result)?;
     let target = target(&mpi, target_rank, target_disp, target_count, target_datatype)?;
-    rma::accumulate(
-        &mut mpi,
-        win,
-        &Accumulation { origin: &origin, op, result: Some(&result) },
-        &target,
-        wanted,
-    )
+    let accumulation = Accumulation { origin: &origin, op, result: Some(&result) };
+    with_copies(&mut mpi, wanted, |mpi, wanted| {
+        rma::accumulate(mpi, win, &accumulation, &target, wanted)
+    })
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -546,6 +579,7 @@ fn tell_shared() {
     nemesis_mpi_check::suspect(&kinds::TOLERATED, || text.into());
 }
 
+#[inline(always)]
 pub fn fetch_and_op(
     origin_addr: UserBuffer,
     result_addr: UserBuffer,
@@ -573,22 +607,34 @@ pub fn fetch_and_op(
     {
         return Ok(());
     }
+    fetch_slow(origin_addr, result_addr, datatype, target_rank, target_disp, op, win)
+}
+
+/// Slow path of [`fetch_and_op`].
+#[inline(never)]
+fn fetch_slow(
+    origin_addr: UserBuffer,
+    result_addr: UserBuffer,
+    datatype: Datatype,
+    target_rank: c_int,
+    target_disp: isize,
+    op: Op,
+    win: Win,
+) -> Outcome {
     let mut mpi = enter_on(win)?;
     single(&mpi, datatype)?;
     let origin = operands(&mpi, origin_addr, 1, datatype, op)?;
     let result = result_addr.buffer(&mpi, 1, datatype)?;
     check_apart(&[&origin], &result);
     let target = target(&mpi, target_rank, target_disp, 1, datatype)?;
-    rma::accumulate(
-        &mut mpi,
-        win,
-        &Accumulation { origin: &origin, op, result: Some(&result) },
-        &target,
-        false,
-    )
+    let accumulation = Accumulation { origin: &origin, op, result: Some(&result) };
+    with_copies(&mut mpi, false, |mpi, wanted| {
+        rma::accumulate(mpi, win, &accumulation, &target, wanted)
+    })
     .map(drop)
 }
 
+#[inline(always)]
 pub fn compare_and_swap(
     origin_addr: UserBuffer,
     compare_addr: UserBuffer,
@@ -607,6 +653,18 @@ pub fn compare_and_swap(
     {
         return Ok(());
     }
+    swap_slow([origin_addr, compare_addr, result_addr], datatype, target_rank, target_disp, win)
+}
+
+/// Slow path of [`compare_and_swap`].
+#[inline(never)]
+fn swap_slow(
+    [origin_addr, compare_addr, result_addr]: [UserBuffer; 3],
+    datatype: Datatype,
+    target_rank: c_int,
+    target_disp: isize,
+    win: Win,
+) -> Outcome {
     let mut mpi = enter_on(win)?;
     single(&mpi, datatype)?;
     let origin = origin_addr.buffer(&mpi, 1, datatype)?;
@@ -614,5 +672,8 @@ pub fn compare_and_swap(
     let result = result_addr.buffer(&mpi, 1, datatype)?;
     check_apart(&[&origin, &compare], &result);
     let target = target(&mpi, target_rank, target_disp, 1, datatype)?;
-    rma::compare_and_swap(&mut mpi, win, [&origin, &compare, &result], &target)
+    with_copies(&mut mpi, false, |mpi, wanted| {
+        rma::compare_and_swap(mpi, win, [&origin, &compare, &result], &target, wanted)
+    })
+    .map(drop)
 }

@@ -3,6 +3,7 @@
 
 #![allow(unsafe_code)]
 
+use crate::staging;
 use nemesis_datatype::{Buffer, Contiguous, MemoryRegion, NO_MEMORY_MAX};
 use nemesis_mpi::abi;
 use nemesis_mpi::engine::Engine;
@@ -94,7 +95,18 @@ impl UserBuffer {
             noted::note(self.address().wrapping_add_signed(low as isize), (high - low) as usize);
         }
         // SAFETY: P1.
-        Ok(unsafe { Buffer::new(self.0, count, datatype) })
+        let buffer = unsafe { Buffer::new(self.0, count, datatype) };
+        if nemesis_gpu::is_on() { staging::stand_in(buffer) } else { Ok(buffer) }
+    }
+
+    /// Returns a buffer of `len` bytes that begins where this one does, or at the copy that stands
+    /// for it if it is memory of a device: the packed side of `MPI_Pack` and `MPI_Unpack`.
+    pub fn packed(self, mpi: &Engine, len: usize) -> Outcome<UserBuffer> {
+        if !nemesis_gpu::is_on() || len == 0 {
+            return Ok(self);
+        }
+        let buffer = self.buffer(mpi, len as i64, abi::MPI_BYTE)?;
+        Ok(UserBuffer(std::ptr::with_exposed_provenance(buffer.address())))
     }
 
     /// The buffer of a message or of a collective, checked as [`buffer`](Self::buffer) does. With a

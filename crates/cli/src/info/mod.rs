@@ -73,6 +73,7 @@ pub fn run(options: &Options) -> Result<(), Diagnostic> {
             Err(error) => line("shared memory", format!("none: {}", error.why)),
         }
         kernel();
+        devices();
         networks()?;
         launcher(&wireup);
     }
@@ -117,6 +118,20 @@ fn hardware() {
     );
     line("processors", format!("{usable} usable{cut}"));
     host_model::print(&machine::known(measure::host_model));
+}
+
+/// Graphics processors, and whether buffers may lie in their memory.
+fn devices() {
+    let files: Vec<&str> = nemesis_gpu::devices_of_host().map(|(_, file)| file).collect();
+    let permitted = match (nemesis_gpu::is_supported(), files.first()) {
+        (false, _) => "off: NEMESIS_GPU says that no buffer lies there".into(),
+        (true, Some(file)) => format!("yes: this host has {file}"),
+        (true, None) => "where its driver is loaded when MPI starts, or NEMESIS_GPU=on".into(),
+    };
+    line("device memory", permitted);
+    for described in nemesis_gpu::describe_host() {
+        line("", described);
+    }
 }
 
 fn kernel() {

@@ -110,6 +110,7 @@ pub(super) fn form(
             )?
         }
     };
+    mpi.look_for_devices();
     mpi.add_comm(comm, new)
 }
 
@@ -244,6 +245,7 @@ pub fn create_group(
         )));
     }
     let new: Comm = mpi.derived(Context(told[0]), group)?;
+    mpi.look_for_devices();
     mpi.add_comm(comm, new)
 }
 

@@ -13,6 +13,7 @@ use nemesis_datatype::Buffer;
 /// its own.
 pub fn duplicate(mpi: &mut Mpi, comm: handle::Comm, creator: Creator) -> Outcome<handle::Comm> {
     let (twin, context, leads) = begin(mpi, comm)?;
+    mpi.look_for_devices();
     let new = mpi.add_comm(comm, twin)?;
     let signature = Signature::creating(creator);
     let told = run_for(mpi, comm, signature, |steps| tell(steps, new, &context, leads));

@@ -35,9 +35,7 @@ pub const ALGORITHM_KEYS: [&str; 10] = [
 
 fn is_valid(key: &str, value: &str) -> bool {
     if key == MEMORY_KINDS_ASSERTION {
-        return value
-            .split(',')
-            .all(|kind| info::MEMORY_KINDS.split(',').any(|known| known == kind.trim()));
+        return value.split(',').all(|kind| info::is_memory_kind(kind.trim()));
     }
     ["true", "false"].contains(&value)
 }
@@ -76,7 +74,7 @@ impl Comm {
                 info.set(key, algorithms);
             }
         }
-        info.set(info::MEMORY_KINDS_KEY, info::MEMORY_KINDS);
+        info.set(info::MEMORY_KINDS_KEY, info::memory_kinds());
         info
     }
 }

@@ -75,11 +75,23 @@ impl Mpi {
     }
 
     /// Opens the fast paths if they behave like the general path, that is, if every message that
-    /// fits a line is eager and nothing is checked.
+    /// fits a line is eager, nothing is checked, and all buffers are memory of the host.
     #[cold]
     pub fn open(&mut self) {
-        let fast = self.pt2pt.eager_max_bytes >= LINE_PAYLOAD_BYTES && !nemesis_mpi_check::is_on();
+        let fast = self.pt2pt.eager_max_bytes >= LINE_PAYLOAD_BYTES
+            && !nemesis_mpi_check::is_on()
+            && !nemesis_gpu::is_on();
         self.set_open(fast);
+    }
+
+    /// Looks for a driver of devices, from a call that is rare. Buffers may be memory of devices
+    /// from the moment on when it has been found.
+    #[cold]
+    pub fn look_for_devices(&mut self) {
+        nemesis_gpu::look_rarely();
+        if nemesis_gpu::is_on() {
+            self.set_open(false);
+        }
     }
 
     /// Sets whether other threads may enter at any time. No other thread may be about to enter.

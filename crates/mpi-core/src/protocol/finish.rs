@@ -100,14 +100,15 @@ impl Core {
         }
         let mut done = compound.remaining == 0;
         // The first error is that of the whole, whatever part has it.
-        let error = request.completion.error.take().or(part.error.take());
+        let mut error = request.completion.error.take().or(part.error.take());
         // Only the completion of a receive that a message has matched names a source.
         let received = part.source != abi::MPI_ANY_SOURCE;
         match &mut compound.role {
             Role::Exchange if received => request.completion = part,
-            Role::Copied(copies) => {
-                copies.return_results();
+            Role::Copied { copies, .. } => {
+                let returned = copies.return_results().err();
                 request.completion = part;
+                error = error.or(returned);
             }
             Role::Arrivals(arrivals) => {
                 if received && arrivals.note(&part) {
@@ -115,6 +116,9 @@ impl Core {
                 }
                 // Without a setup no partition will be posted.
                 done |= !received && error.is_some() && arrivals.pieces.is_none();
+                if done && let Some(copies) = arrivals.copies() {
+                    error = error.or(copies.return_results().err());
+                }
             }
             _ => {}
         }

@@ -2,6 +2,7 @@
 
 use super::Copies;
 use super::partitioned::Arrivals;
+use crate::handle;
 use std::sync::Arc;
 
 /// An active operation that consists of other operations.
@@ -21,6 +22,6 @@ pub enum Role {
     Partitions { ready: Vec<bool> },
     /// A partitioned receive.
     Arrivals(Arrivals),
-    /// A collective operation on copies of the program's buffers.
-    Copied(Arc<dyn Copies>),
+    /// An operation, `part`, on copies of the program's buffers.
+    Copied { copies: Arc<dyn Copies>, part: handle::Request },
 }

@@ -1,6 +1,6 @@
 //! The two ends of a partitioned message, and which of its partitions have arrived.
 
-use super::Completion;
+use super::{Completion, Copies};
 use crate::context::Context;
 use crate::envelope::{Envelope, Wanted};
 use crate::handle;
@@ -40,12 +40,21 @@ pub struct Partitions {
     pub number: usize,
     /// Elements of each partition.
     pub each: usize,
+    /// The copies that take the place of the program's buffer.
+    pub copies: Option<Arc<dyn Copies>>,
 }
 
 impl Partitions {
     /// Returns the buffer of one partition.
     pub(crate) fn part(&self, index: usize) -> Buffer {
         self.buffer.part(index * self.each, self.each)
+    }
+
+    /// Returns the copies that take the place of the program's buffer, and the bytes of one
+    /// partition in its packed stream.
+    pub(crate) fn copied_part(&self, index: usize) -> Option<(&dyn Copies, usize, usize)> {
+        let bytes = self.part(index).bytes();
+        self.copies.as_ref().map(|copies| (&**copies, index * bytes, (index + 1) * bytes))
     }
 }
 
@@ -68,6 +77,13 @@ pub struct Receiving {
     pub(crate) words: Buffer,
     /// The receive of the setup, until it is known to be complete.
     pub(crate) setup: Option<handle::Request>,
+}
+
+impl Arrivals {
+    /// Returns the copies that take the place of the program's buffer.
+    pub(crate) fn copies(&self) -> Option<Arc<dyn Copies>> {
+        self.template.partitions.copies.clone()
+    }
 }
 
 impl Receiving {
@@ -189,7 +205,7 @@ mod tests {
     /// The receiving end of a message of `bytes` bytes in these numbers of partitions.
     fn arrivals(bytes: usize, ours: usize) -> Arrivals {
         let buffer = crate::scratch::scratch_bytes(bytes).unwrap();
-        let partitions = Partitions { buffer, number: ours, each: bytes / ours };
+        let partitions = Partitions { buffer, number: ours, each: bytes / ours, copies: None };
         let pattern = crate::matching::Pattern { context: Context(0), rank: 0, tag: 0 };
         let template = Receiving {
             partitions: Arc::new(partitions),

@@ -477,8 +477,11 @@ impl Reader<'_, '_> {
             }
             Meaning::MemoryKinds => {
                 let kinds = self.text()?;
-                let is_there =
-                    |kind: &str| matches!(kind.split(':').next(), Some("system" | "mpi"));
+                let first = |kind: &str| kind.split(':').next().unwrap_or_default().to_owned();
+                let is_there = |kind: &str| ["system", "mpi", "cuda"].contains(&&*first(kind));
+                if list(&kinds).iter().any(|kind| first(kind) == "cuda") {
+                    self.global.variables.push(("NEMESIS_GPU".into(), "on".into()));
+                }
                 if !list(&kinds).iter().all(|kind| is_there(kind)) {
                     self.global.unused.push(format!("-{} {kinds}", self.name));
                 }

@@ -254,7 +254,8 @@ fn parameters_of_open_mpi_count_or_are_noted() {
     assert!(note.contains("-mca btl self,vader, -tune x") && note.contains("-q"), "{note}");
     assert_eq!(plan("-q --mca btl self a").note(), None);
     assert_eq!(plan("-oversubscribe -memory-alloc-kinds mpi:win_allocate,system a").note(), None);
-    assert!(plan("-memory-alloc-kinds cuda a").note().unwrap().contains("cuda"));
+    assert_eq!(plan("-memory-alloc-kinds system,cuda:device a").note(), None);
+    assert!(plan("-memory-alloc-kinds rocm a").note().unwrap().contains("rocm"));
 }
 
 #[test]

@@ -445,7 +445,7 @@ pub const GROUPS: &[Group] = &[
                 &["memory-alloc-kinds"],
                 "KINDS",
                 Meaning::MemoryKinds,
-                "the kinds of memory that the program uses: system and mpi are there",
+                "the kinds of memory that the program uses: system, mpi and cuda are there",
                 "-memory-alloc-kinds system,mpi -n 2 ./hello",
             ),
             row(

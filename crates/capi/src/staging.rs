@@ -1,0 +1,407 @@
+//! Buffers in memory of devices: copies in the host's memory take their place (staging).
+//!
+//! No other part of the library touches memory of a device. Every call makes its buffers by
+//! [`UserBuffer::buffer`](crate::params::UserBuffer::buffer), which asks here what stands for the
+//! memory ([`stand_in`]):
+//!
+//! ```text
+//!  MPI_Recv(device memory) ─▶ buffer ─▶ stand_in: no call stages yet ─▶ an error, without effect
+//!      │
+//!      ▼ the binding, where errors go
+//!  again ─▶ the call, from its beginning ─▶ buffer ─▶ stand_in: a copy, filled from the device
+//!      │                                   hand_out: a request that returns copies when complete
+//!      ▼
+//!   what no request has taken is returned to the device
+//! ```
+//!
+//! So a call without device memory pays for this only where it makes a buffer: one load.
+//!
+//! A copy has the layout of the buffer: the datatype describes it, too. What an operation writes is
+//! found by comparing the copy with what it held before, so a buffer that is only sent is never
+//! written, and neither are the gaps of a datatype. The data of a buffer belong to its operation
+//! alone while it lasts (MPI 5.0 §3.7.2), so nothing else writes them meanwhile.
+
+#![allow(unsafe_code)]
+
+use nemesis_datatype::Buffer;
+use nemesis_gpu::{Device, Direction, Piece, Place};
+use nemesis_mpi::engine::Mpi;
+use nemesis_mpi::error::{Error, Outcome};
+use nemesis_mpi::handle::Request;
+use nemesis_mpi::request::Copies;
+use nemesis_mpi::{abi, compound, types};
+use std::cell::{Cell, RefCell};
+use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
+use std::sync::{Arc, Mutex, PoisonError};
+
+thread_local! {
+    /// The stand-ins of the call that this thread makes again; `None` in any other call.
+    static CALL: RefCell<Option<Vec<Arc<Staged>>>> = const { RefCell::new(None) };
+    /// Whether the present call has failed because of memory of a device, and can be made again.
+    static WANTED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Returns the buffer that the call uses: `buffer` itself if it is memory of the host, else a copy
+/// of it. In the first attempt of a call, memory of a device is an error, after which the binding
+/// makes the call again.
+///
+/// # Errors
+/// If the memory is a device's, and the call is not made again, or the memory cannot be copied.
+#[cold]
+pub fn stand_in(buffer: Buffer) -> Outcome<Buffer> {
+    if !nemesis_gpu::look() || buffer.bytes() == 0 {
+        return Ok(buffer);
+    }
+    let Some(device) = device_of(&buffer) else { return Ok(buffer) };
+    if CALL.with_borrow(Option::is_none) {
+        WANTED.set(true);
+        return Err(unexpected(&device));
+    }
+    let staged = Arc::new(Staged::new(buffer, device)?);
+    let copy = staged.copy.clone();
+    CALL.with_borrow_mut(|call| call.get_or_insert_default().push(staged));
+    Ok(copy)
+}
+
+/// Whether an error of a call means that the call is to be made again.
+#[inline]
+pub fn is_retry(error: &Error) -> bool {
+    error.class == abi::MPI_ERR_BUFFER && WANTED.get() && CALL.with_borrow(Option::is_none)
+}
+
+/// Makes a call again with stand-ins for its buffers in memory of devices.
+///
+/// # Errors
+/// If the call fails, or its results cannot be returned to the device.
+#[cold]
+#[inline(never)]
+pub fn again(call: impl FnOnce() -> Outcome) -> Outcome {
+    WANTED.set(false);
+    CALL.set(Some(Vec::new()));
+    let outcome = call();
+    let left = CALL.take().unwrap_or_default();
+    // A failed call may have received a part of its data.
+    let returned = left.iter().try_for_each(|staged| staged.return_results());
+    outcome.and(returned)
+}
+
+/// Takes the stand-ins of the present call, which the operation returns itself.
+pub fn take() -> Option<Arc<dyn Copies>> {
+    if !nemesis_gpu::is_on() {
+        return None;
+    }
+    let taken = CALL.with_borrow_mut(|call| call.as_mut().map(std::mem::take))?;
+    if taken.is_empty() { None } else { Some(Arc::new(All(taken))) }
+}
+
+/// Whether the present call uses stand-ins.
+pub fn is_under_way() -> bool {
+    nemesis_gpu::is_on()
+        && CALL.with_borrow(|call| call.as_ref().is_some_and(|staged| !staged.is_empty()))
+}
+
+/// Returns the request of an operation that the present call has started: one that returns the
+/// stand-ins when it is complete, if there are any.
+///
+/// # Errors
+/// If there is no memory for the request, or a result cannot be returned.
+#[inline]
+pub fn hand_out(mpi: &mut Mpi, request: Request) -> Outcome<Request> {
+    match take() {
+        None => Ok(request),
+        Some(copies) => compound::with_copies(mpi, request, copies),
+    }
+}
+
+/// Refuses memory of a device where no copy can stand for it; `what` names the use, and `advice` is
+/// what to try. The call is rare, so a driver is looked for.
+///
+/// # Errors
+/// If the memory is a device's.
+pub fn refuse(mpi: &mut Mpi, address: usize, what: &str, advice: &'static str) -> Outcome {
+    mpi.look_for_devices();
+    if !nemesis_gpu::look() {
+        return Ok(());
+    }
+    match nemesis_gpu::place(address) {
+        Place::Host => Ok(()),
+        Place::Device(device) => Err(Error::new(
+            abi::MPI_ERR_UNSUPPORTED_OPERATION,
+            format!("{address:#x} is {device}, which cannot be {what}"),
+        )
+        .advise(advice)),
+    }
+}
+
+/// The error of the first attempt, which the program sees if the call is none that is made again.
+fn unexpected(device: &Device) -> Box<Error> {
+    Error::new(abi::MPI_ERR_BUFFER, format!("the buffer is {device}, which this call cannot use"))
+        .advise("copy the data to memory of the host, and pass that")
+}
+
+/// Returns the device to whose memory a buffer belongs. Of a buffer with an address, whose elements
+/// are usually parts of one allocation, the first and the last run of bytes are looked at; of one
+/// with absolute addresses (`MPI_BOTTOM`), all.
+fn device_of(buffer: &Buffer) -> Option<Device> {
+    let at = |address: usize| match nemesis_gpu::place(address) {
+        Place::Host => None,
+        Place::Device(device) => Some(device),
+    };
+    if let Some(run) = buffer.contiguous() {
+        return at(run.address);
+    }
+    if buffer.address() == 0 {
+        return buffer.runs(0).find_map(|run| at(run.address));
+    }
+    let first = buffer.runs(0).next()?;
+    at(first.address).or_else(|| {
+        let last = buffer.runs(buffer.bytes() - 1).next()?;
+        at(last.address)
+    })
+}
+
+/// A buffer in memory of a device, and the copy that stands for it.
+#[derive(Debug)]
+struct Staged {
+    /// The program's buffer.
+    user: Buffer,
+    /// The device of its first byte that is not the host's.
+    device: Device,
+    /// The copy, with the same datatype.
+    copy: Buffer,
+    /// The packed data that the copy and the program's buffer had in common last.
+    before: Mutex<Vec<u8>>,
+}
+
+impl Staged {
+    /// Copies a buffer to the host.
+    fn new(user: Buffer, device: Device) -> Outcome<Staged> {
+        let copy = Buffer::sparse(user.count() as i64, user.datatype()).map_err(types::refused)?;
+        let before = Mutex::new(vec![0; user.bytes()]);
+        let staged = Staged { user, device, copy, before };
+        staged.fill()?;
+        Ok(staged)
+    }
+
+    /// Copies bytes `from..to` of the packed stream from the program's buffer.
+    fn fetch(&self, from: usize, to: usize) -> Outcome {
+        self.move_runs(Direction::ToHost, self.runs(from, to))?;
+        let mut before = self.before.lock().unwrap_or_else(PoisonError::into_inner);
+        self.copy.pack_at(from, &mut before[from..to]);
+        Ok(())
+    }
+
+    /// Copies what has changed of bytes `from..to` of the packed stream to the program's buffer.
+    fn send_back(&self, from: usize, to: usize) -> Outcome {
+        let mut before = self.before.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut now = vec![0; to - from];
+        self.copy.pack_at(from, &mut now);
+        let Some((first, last)) = changed(&now, &before[from..to]) else { return Ok(()) };
+        let runs: Vec<Run> = self
+            .runs(from + first, from + last + 1)
+            .filter(|run| {
+                let at = run.packed..run.packed + run.bytes;
+                now[at.start - from..at.end - from] != before[at]
+            })
+            .collect();
+        self.move_runs(Direction::ToDevice, runs.into_iter())?;
+        before[from..to].copy_from_slice(&now);
+        Ok(())
+    }
+
+    /// Iterates over bytes `from..to` of the packed stream, with the addresses in both buffers.
+    fn runs(&self, from: usize, to: usize) -> impl Iterator<Item = Run> {
+        let both = self.user.runs(from).zip(self.copy.runs(from));
+        let mut packed = from;
+        both.map_while(move |(user, copy)| {
+            let bytes = user.len.min(copy.len).min(to.saturating_sub(packed));
+            let run = Run { user: user.address, copy: copy.address, bytes, packed };
+            packed += bytes;
+            (bytes > 0).then_some(run)
+        })
+    }
+
+    /// Moves runs between the two buffers. Runs outside the device's allocation are looked up one
+    /// by one: a datatype may combine several allocations, and memory of the host.
+    fn move_runs(&self, direction: Direction, runs: impl Iterator<Item = Run>) -> Outcome {
+        let mut pieces = Vec::new();
+        let mut elsewhere: Vec<(Device, Piece)> = Vec::new();
+        for run in runs {
+            if self.device.contains(run.user, run.bytes) {
+                add(&mut pieces, run);
+                continue;
+            }
+            match nemesis_gpu::place(run.user) {
+                Place::Device(device) if device.context == self.device.context => {
+                    add(&mut pieces, run);
+                }
+                Place::Device(device) => {
+                    elsewhere.push((device, Piece::run(run.user, run.copy, run.bytes)));
+                }
+                Place::Host => move_in_host(direction, &run),
+            }
+        }
+        // SAFETY: the host's side lies in the copy, which belongs to the operation alone; the other
+        // side is memory of the program, which is valid and used by nothing else (B1 and B2 of
+        // `Buffer`).
+        unsafe { nemesis_gpu::copy(&self.device, direction, &mut pieces.into_iter()) }
+            .map_err(|failure| self.refused(direction, &failure))?;
+        for (device, piece) in elsewhere {
+            // SAFETY: as above.
+            unsafe { nemesis_gpu::copy(&device, direction, &mut std::iter::once(piece)) }
+                .map_err(|failure| self.refused(direction, &failure))?;
+        }
+        Ok(())
+    }
+
+    fn refused(&self, direction: Direction, failure: &nemesis_gpu::Failure) -> Box<Error> {
+        let (address, device, bytes) = (self.user.address(), &self.device, self.user.bytes());
+        let what = match direction {
+            Direction::ToHost => "read",
+            Direction::ToDevice => "written",
+        };
+        let why = format!(
+            "{bytes} bytes at {address:#x}, {device}, cannot be {what}: the driver says {failure}"
+        );
+        Error::new(abi::MPI_ERR_BUFFER, why).advise(
+            "look whether the memory was freed, or is shorter than count and datatype say, or \
+             whether a kernel has failed before (cuda-memcheck, compute-sanitizer)",
+        )
+    }
+}
+
+impl Copies for Staged {
+    fn fill(&self) -> Outcome {
+        self.fetch(0, self.user.bytes())
+    }
+
+    fn return_results(&self) -> Outcome {
+        self.send_back(0, self.user.bytes())
+    }
+
+    fn fill_part(&self, from: usize, to: usize) -> Outcome {
+        self.fetch(from, to)
+    }
+
+    fn return_part(&self, from: usize, to: usize) -> Outcome {
+        self.send_back(from, to)
+    }
+}
+
+/// The stand-ins of one operation.
+#[derive(Debug)]
+struct All(Vec<Arc<Staged>>);
+
+impl Copies for All {
+    fn fill(&self) -> Outcome {
+        self.0.iter().try_for_each(|staged| staged.fill())
+    }
+
+    fn return_results(&self) -> Outcome {
+        self.0.iter().try_for_each(|staged| staged.return_results())
+    }
+
+    fn fill_part(&self, from: usize, to: usize) -> Outcome {
+        self.0.iter().try_for_each(|staged| staged.fill_part(from, to))
+    }
+
+    fn return_part(&self, from: usize, to: usize) -> Outcome {
+        self.0.iter().try_for_each(|staged| staged.return_part(from, to))
+    }
+}
+
+/// Bytes without a gap in both buffers.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    user: usize,
+    copy: usize,
+    bytes: usize,
+    /// Where they are in the packed stream.
+    packed: usize,
+}
+
+/// Returns the first and the last place at which two slices of one length differ.
+fn changed(now: &[u8], before: &[u8]) -> Option<(usize, usize)> {
+    if now == before {
+        return None;
+    }
+    let differs = |(at, (now, before)): (usize, (&u8, &u8))| (now != before).then_some(at);
+    let first = now.iter().zip(before).enumerate().find_map(differs)?;
+    let last = now.iter().zip(before).enumerate().rev().find_map(differs)?;
+    Some((first, last))
+}
+
+/// Adds a run to a list of pieces: to its last piece if the two are one run, or rows at one pitch.
+fn add(pieces: &mut Vec<Piece>, run: Run) {
+    if let Some(last) = pieces.last_mut() {
+        let device = run.user.wrapping_sub(last.device);
+        let host = run.copy.wrapping_sub(last.host);
+        if last.rows == 1 && (device, host) == (last.bytes, last.bytes) {
+            last.bytes += run.bytes;
+            (last.pitch, last.host_pitch) = (last.bytes, last.bytes);
+            return;
+        }
+        let is_row = run.bytes == last.bytes && device >= last.bytes && host >= last.bytes;
+        // Of a run below the last one, the difference wraps to more than half of all addresses.
+        if is_row && last.rows == 1 && device.max(host) <= isize::MAX as usize {
+            (last.pitch, last.host_pitch, last.rows) = (device, host, 2);
+            return;
+        }
+        if is_row && (device, host) == (last.rows * last.pitch, last.rows * last.host_pitch) {
+            last.rows += 1;
+            return;
+        }
+    }
+    pieces.push(Piece::run(run.user, run.copy, run.bytes));
+}
+
+/// Copies a run of memory of the host.
+fn move_in_host(direction: Direction, run: &Run) {
+    let (from, to) = match direction {
+        Direction::ToHost => (run.user, run.copy),
+        Direction::ToDevice => (run.copy, run.user),
+    };
+    // SAFETY: B1 and B2 of both buffers; the copy is memory of its own, so they do not overlap.
+    unsafe {
+        with_exposed_provenance_mut::<u8>(to)
+            .copy_from_nonoverlapping(with_exposed_provenance(from), run.bytes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pieces(runs: &[(usize, usize, usize)]) -> Vec<Piece> {
+        let mut pieces = Vec::new();
+        for &(user, copy, bytes) in runs {
+            add(&mut pieces, Run { user, copy, bytes, packed: 0 });
+        }
+        pieces
+    }
+
+    #[test]
+    fn runs_at_one_pitch_are_rows_of_one_piece() {
+        let column = pieces(&[(1000, 0, 8), (1100, 100, 8), (1200, 200, 8)]);
+        let rows = Piece { device: 1000, host: 0, bytes: 8, rows: 3, pitch: 100, host_pitch: 100 };
+        assert_eq!(column, [rows]);
+        let adjacent = pieces(&[(1000, 0, 8), (1008, 8, 24)]);
+        assert_eq!(adjacent, [Piece::run(1000, 0, 32)]);
+    }
+
+    #[test]
+    fn runs_that_are_no_rows_are_pieces_of_their_own() {
+        assert_eq!(pieces(&[(1000, 0, 8), (1100, 100, 4)]).len(), 2, "another length");
+        assert_eq!(pieces(&[(1000, 100, 8), (900, 0, 8)]).len(), 2, "backwards");
+        let bent = pieces(&[(1000, 0, 8), (1100, 100, 8), (1250, 250, 8)]);
+        assert_eq!((bent.len(), bent[0].rows), (2, 2));
+        assert_eq!(pieces(&[(1000, 0, 8), (1004, 4, 8)]).len(), 2, "overlapping");
+    }
+
+    #[test]
+    fn what_has_changed_is_found() {
+        assert_eq!(changed(b"abcdef", b"abcdef"), None);
+        assert_eq!(changed(b"aXcdYf", b"abcdef"), Some((1, 4)));
+        assert_eq!(changed(b"", b""), None);
+    }
+}

@@ -1,0 +1,110 @@
+//! Memory of graphics processors: C programs of tests/gpu on a driver without hardware, the memory
+//! of which ends a process that touches it (tests/gpu/libcuda.c).
+
+use crate::job::Job;
+use crate::places;
+use crate::scene::{Scene, compiler};
+use crate::suite::{Suite, Sum};
+use std::fs;
+
+/// Where messages go.
+const WAYS: [(&str, &[(&str, &str)]); 4] = [
+    ("shm", &[]),
+    ("copy", &[("NEMESIS_CMA", "off")]),
+    ("tcp", &[("NEMESIS_SHM", "off")]),
+    ("ofi", &[("NEMESIS_SHM", "off"), ("NEMESIS_NETWORKS", "ofi:tcp")]),
+];
+
+const PROGRAMS: [&str; 3] = ["pt2pt", "coll", "others"];
+
+pub fn run(words: &[String]) -> Sum {
+    let scene = Scene::new("gpu");
+    build_driver(&scene);
+    let folder = places::root().join("tests/gpu");
+    let sources = PROGRAMS.iter().chain(&["first"]).map(|name| folder.join(format!("{name}.c")));
+    scene.compile_all(&sources.collect::<Vec<_>>());
+    let mut suite = Suite::default();
+    for program in PROGRAMS {
+        for size in [1, 2, 4] {
+            for (way, variables) in WAYS {
+                // What other processes' memory is reached by matters between processes only.
+                if size == 1 && way != "shm" {
+                    continue;
+                }
+                suite.beside(format!("{program}-{size}-{way}"), move |scene| {
+                    if way == "ofi" && !has_libfabric() {
+                        crate::skip("there is no libfabric.so.1 (Debian's package libfabric1)");
+                    }
+                    let file = scene.fresh("file");
+                    let job = job(scene, &format!("./mpiexec -n {size} ./{program}"));
+                    let job = job.words([file.display().to_string()]).limit(180);
+                    with(job, variables).run().is_quiet();
+                });
+            }
+        }
+    }
+    add_first(&mut suite);
+    add_devices(&mut suite);
+    suite.run(&scene, words)
+}
+
+fn has_libfabric() -> bool {
+    let mut ldconfig = std::process::Command::new("/sbin/ldconfig");
+    places::output_of(ldconfig.arg("-p")).contains("libfabric.so.1 ")
+}
+
+/// Compiles the driver into a folder of its own, in which programs find it by LD_LIBRARY_PATH.
+fn build_driver(scene: &Scene) {
+    let folder = scene.path("driver");
+    fs::create_dir_all(&folder).expect("a folder");
+    let mut cc = compiler();
+    cc.args(["-std=gnu11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC"]);
+    cc.args(["-fvisibility=hidden", "-Wl,-soname,libcuda.so.1", "-pthread"]);
+    cc.arg(places::root().join("tests/gpu/libcuda.c"));
+    cc.arg("-o").arg(folder.join("libcuda.so.1"));
+    if !cc.status().is_ok_and(|status| status.success()) {
+        eprintln!("tests/gpu/libcuda.c does not compile");
+        std::process::exit(1);
+    }
+}
+
+/// Describes a job whose processes find the driver.
+fn job<'a>(scene: &'a Scene, command: &str) -> Job<'a> {
+    scene.job(command).env("LD_LIBRARY_PATH", scene.name("driver"))
+}
+
+fn with<'a>(mut job: Job<'a>, variables: &[(&str, &str)]) -> Job<'a> {
+    for (name, value) in variables {
+        job = job.env(name, value);
+    }
+    job
+}
+
+/// The first message is short and on a device: the driver was loaded before MPI started, or the
+/// user says that buffers may be memory of devices, as the library finds by itself on a host that
+/// has one.
+fn add_first(suite: &mut Suite) {
+    for (name, argument, mode) in [("before", "before", ""), ("behind", "behind", "on")] {
+        suite.beside(format!("first-{name}"), move |scene| {
+            let job = job(scene, &format!("./mpiexec -n 3 ./first {argument}"));
+            job.env("NEMESIS_GPU", mode).run().is_quiet();
+        });
+    }
+    suite.beside("first-off", |scene| {
+        let job = job(scene, "./mpiexec -n 2 ./first before");
+        job.env("NEMESIS_GPU", "off").run().fails();
+    });
+}
+
+/// Several devices, of which each process sees others; and copies that take their time.
+fn add_devices(suite: &mut Suite) {
+    suite.beside("devices", |scene| {
+        let script = "CUDA_VISIBLE_DEVICES=$((PMI_RANK % 2)) exec \"$0\" \"$@\"";
+        let job = job(scene, &format!("./mpiexec -n 2 sh -c '{script}' ./coll"));
+        job.env("FAKE_CUDA_DEVICES", 2).env("FAKE_CUDA_PEER", 0).limit(180).run().is_quiet();
+    });
+    suite.beside("late", |scene| {
+        let job = job(scene, "./mpiexec -n 2 ./pt2pt").env("FAKE_CUDA_DELAY_US", 2_000_000);
+        job.limit(180).run().is_quiet();
+    });
+}
