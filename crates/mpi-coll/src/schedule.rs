@@ -448,7 +448,8 @@ impl Schedule {
     #[cold]
     pub(crate) fn make_void(&mut self, engine: &mut Engine) {
         self.void = true;
-        self.fail(mismatch::unexplained());
+        let why = mismatch::broken(engine, self.comm);
+        self.fail(why.unwrap_or_else(mismatch::unexplained));
         self.pending.drain(..).for_each(|pending| engine.pt2pt.give_up(pending.request));
         self.call.0 = None;
     }

@@ -64,6 +64,11 @@ impl FreeCells {
         }
     }
 
+    /// Returns the queue of returned cells, to complete it.
+    pub fn returned(&mut self) -> &mut queue::Consumer {
+        &mut self.returned
+    }
+
     /// Takes back the cells that process `to` held when it died. No other process may send to it
     /// any more: what it held is linked in its queue.
     #[cold]

@@ -625,14 +625,18 @@ impl Endpoint {
 
     fn push(&mut self, to: u32, cell: &Cell) {
         let peer = &mut self.peers[to as usize];
-        let Some(slot) = &peer.slot else { return };
+        let Some(slot) = peer.slot else { return };
         if let Outbound::Open = peer.outbound {
             peer.outbox.bypassed(peer.next_seq);
         }
         peer.next_seq = next_seq(peer.next_seq);
         self.free.note_sent(cell.offset() as usize - self.body.cell_offset(0) as usize, to);
         self.counted.queue_packets_sent += 1;
-        queue::push(slot.receive_queue(), &self.segment, cell.offset());
+        match self.mourning.is_on() {
+            false => queue::push(slot.receive_queue(), &self.segment, cell.offset()),
+            true => self.append_safely(&slot, false, cell.offset()),
+        }
+        let peer = &self.peers[to as usize];
         if doorbell::must_wake(&peer.doorbell.flag) {
             peer.wake();
         }
@@ -830,7 +834,10 @@ impl Endpoint {
 
     fn give_back(&self, cell: &Cell) {
         let home = self.segment.home_of(cell);
-        queue::push(home.free_queue(), &self.segment, cell.offset());
+        match self.mourning.is_on() {
+            false => queue::push(home.free_queue(), &self.segment, cell.offset()),
+            true => self.append_safely(&home, true, cell.offset()),
+        }
         wake_for_space(home.doorbell());
     }
 

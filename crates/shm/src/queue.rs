@@ -139,6 +139,35 @@ impl Consumer {
         self.pop_last(ends, links, cell)
     }
 
+    /// Returns whether a producer has swapped the tail, and has not linked its cell, to which the
+    /// oldest cell that is left is to lead.
+    pub fn is_incomplete(&self, ends: &Ends, links: &impl Links) -> bool {
+        // Relaxed: the caller waits until no living producer is in the midst, and looks again.
+        let tail = ends.tail.load(Ordering::Relaxed);
+        match self.shadow {
+            NONE => ends.head.load(Ordering::Relaxed) == NONE && tail != NONE,
+            oldest => links.next(oldest).load(Ordering::Relaxed) == NONE && tail != oldest,
+        }
+    }
+
+    /// Returns whether `cell`, whose producer zeroed its link before it told that it appends the
+    /// cell, has come into the queue: it is the last one, or another one follows it.
+    pub fn has_come(ends: &Ends, links: &impl Links, cell: u64) -> bool {
+        // Acquire (E2): as the producer of a follower.
+        ends.tail.load(Ordering::Acquire) == cell
+            || links.next(cell).load(Ordering::Acquire) != NONE
+    }
+
+    /// Links `cell` on behalf of its producer, which has died in the midst. The queue must be
+    /// incomplete because of that.
+    pub fn complete(&mut self, ends: &Ends, links: &impl Links, cell: u64) {
+        match self.shadow {
+            // Release (E1): as in `push`; this thread reads it itself.
+            NONE => ends.head.store(cell, Ordering::Release),
+            oldest => links.next(oldest).store(cell, Ordering::Release),
+        }
+    }
+
     #[inline(always)]
     fn pop_last(&mut self, ends: &Ends, links: &impl Links, cell: u64) -> Option<u64> {
         // Release on success (E3): the zeroed head comes before the empty tail. Relaxed on failure:
@@ -193,6 +222,38 @@ mod tests {
                 _ => assert_eq!(popped, [1, 2, 3, 4, 5, 6, 7, 8]),
             }
             assert!(consumer.is_empty(&ends));
+        }
+    }
+
+    #[test]
+    fn a_queue_whose_producer_has_died_in_the_midst_is_completed() {
+        for before in [false, true] {
+            for after in [false, true] {
+                let (ends, links) = (Ends::new(), heap(3));
+                let mut consumer = Consumer::default();
+                if before {
+                    push(&ends, &links, 1);
+                }
+                assert!(!consumer.is_incomplete(&ends, &links));
+                assert!(!Consumer::has_come(&ends, &links, 2));
+                // The first half of `push`.
+                ends.tail.swap(2, Ordering::AcqRel);
+                if after {
+                    push(&ends, &links, 3);
+                }
+                assert_eq!(consumer.pop(&ends, &links), None);
+                assert!(consumer.is_incomplete(&ends, &links));
+                assert!(Consumer::has_come(&ends, &links, 2));
+                consumer.complete(&ends, &links, 2);
+                let popped: Vec<u64> = std::iter::from_fn(|| consumer.pop(&ends, &links)).collect();
+                let wanted = [1, 2, 3].into_iter().filter(|&cell| match cell {
+                    1 => before,
+                    2 => true,
+                    _ => after,
+                });
+                assert!(popped.iter().copied().eq(wanted), "{popped:?}");
+                assert!(!consumer.is_incomplete(&ends, &links));
+            }
         }
     }
 

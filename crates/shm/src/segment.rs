@@ -326,10 +326,55 @@ impl Segment {
     }
 }
 
+impl Segment {
+    /// Appends a cell to a queue of a slot. A process that goes on when this one dies in the midst
+    /// finds in `own`, this one's head, what is to be completed.
+    pub fn append_safely(&self, own: &Slot, what: Appending) {
+        // Relaxed: ordered by the Release below. Who reads the word relies on the zero.
+        queue::Links::next(self, what.cell).store(queue::NONE, Ordering::Relaxed);
+        // Release: after the zero; the swap in `push` comes later, because it releases.
+        own.appending().store(what.to_word(), Ordering::Release);
+        let slot = self.slot(what.slot);
+        let ends = if what.is_free { slot.free_queue() } else { slot.receive_queue() };
+        queue::push(ends, self, what.cell);
+        // Release: after the link.
+        own.appending().store(0, Ordering::Release);
+    }
+}
+
 impl queue::Links for Segment {
     #[inline(always)]
     fn next(&self, cell: u64) -> &AtomicU64 {
         self.word(cell as usize + cell::NEXT)
+    }
+}
+
+/// A cell that a process appends to a queue.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Appending {
+    /// The slot whose queue it is.
+    pub slot: usize,
+    /// Whether it is the queue of free cells.
+    pub is_free: bool,
+    /// Offset of the cell.
+    pub cell: u64,
+}
+
+/// Position of the slot in the word that tells what a process appends.
+const APPENDING_SLOT: u32 = 48;
+
+impl Appending {
+    /// Returns the word that tells it. Offsets of cells are multiples of 64 below 2^48.
+    #[inline]
+    pub fn to_word(self) -> u64 {
+        (self.slot as u64 + 1) << APPENDING_SLOT | self.cell | u64::from(self.is_free)
+    }
+
+    /// Reads the word of a process; `None` if it appends nothing.
+    pub fn of_word(word: u64) -> Option<Appending> {
+        let slot = (word >> APPENDING_SLOT).checked_sub(1)? as usize;
+        let cell = word & ((1 << APPENDING_SLOT) - 1) & !63;
+        Some(Appending { slot, is_free: word & 1 != 0, cell })
     }
 }
 
@@ -389,6 +434,13 @@ impl Slot {
     pub fn deaths_handled(&self) -> &'static AtomicU64 {
         // SAFETY: an aligned word within the slot, mapped until the process ends.
         unsafe { AtomicU64::from_ptr(self.base.as_ptr().add(at::IDENTITY + 8).cast()) }
+    }
+
+    /// What the owner appends to a queue at present, in a job that goes on when it dies
+    /// ([`Appending`]); 0 for nothing.
+    pub fn appending(&self) -> &'static AtomicU64 {
+        // SAFETY: an aligned word within the slot, mapped until the process ends.
+        unsafe { AtomicU64::from_ptr(self.base.as_ptr().add(at::IDENTITY + 16).cast()) }
     }
 
     /// Number of fastboxes that other processes have opened towards the owner.

@@ -4,6 +4,7 @@
 //! `stress` draws from a seed which ranks are killed and when, in the midst of messages and
 //! collective operations. `SURVIVORS=1000` in the environment starts as many jobs of each kind.
 
+use crate::hosts;
 use crate::job::Job;
 use crate::scene::Scene;
 use crate::suite::{Suite, Sum};
@@ -54,6 +55,11 @@ pub fn run(wanted: &[String]) -> Sum {
     suite.beside("kill-in-mixed-by-cells", |scene| {
         kill_many(scene, -1, &[("NEMESIS_FASTBOX", "off"), ("NEMESIS_CELLS", "2")]);
     });
+    suite.beside("calls-on-two-hosts", |scene| {
+        let hosts = scene.hosts(hosts::nodes(2).own_processes());
+        let command = "./mpiexec -ft -hosts node1:2,node2:2 -n 4 ./calls";
+        goes_on(&scene.job(command).limit(LIMIT_S).on(hosts.login()));
+    });
     suite.run(&scene, wanted)
 }
 
@@ -70,16 +76,24 @@ fn goes_on(job: &Job<'_>) {
 
 /// Starts jobs of 2 to 7 ranks in which one to three are killed.
 fn kill_many(scene: &Scene, kind: i32, variables: &[(&str, &str)]) {
-    let jobs = std::env::var("SURVIVORS").ok().and_then(|jobs| jobs.parse().ok()).unwrap_or(12);
-    for seed in 1..=jobs {
+    for seed in 1..=jobs() {
         let (ranks, deaths) = (2 + seed % 6, 1 + seed % 3);
         let command = format!("./mpiexec -ft -n {ranks} ./stress {seed} {deaths} {kind}");
         let mut job = scene.job(&command).limit(LIMIT_S);
         for (name, value) in variables {
             job = job.env(name, value);
         }
-        let ended = job.run();
-        // All ranks may be among those that are drawn, or none be killed before the end.
-        ended.does_not_say("wrong").does_not_say("are ended").leaves_nothing();
+        survives(&job);
     }
+}
+
+/// Returns how many jobs of a kind are started.
+fn jobs() -> u32 {
+    std::env::var("SURVIVORS").ok().and_then(|jobs| jobs.parse().ok()).unwrap_or(12)
+}
+
+/// The survivors of a job of the stress test find nothing wrong. All ranks may be among those that
+/// are drawn, or none be killed before the end.
+fn survives(job: &Job<'_>) {
+    job.run().does_not_say("wrong").does_not_say("are ended").leaves_nothing();
 }

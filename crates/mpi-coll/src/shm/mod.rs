@@ -667,9 +667,10 @@ impl NodeComm {
     #[cold]
     fn failed(&self, member: u32, reason: u64) -> Box<Error> {
         let process = self.processes[member as usize];
-        if let Some(class) = [abi::MPI_ERR_PROC_ABORTED, abi::MPIX_ERR_PROC_FAILED]
-            .into_iter()
-            .find(|class| reason == class.value() as u64)
+        if let Some(class) =
+            [abi::MPI_ERR_PROC_ABORTED, abi::MPIX_ERR_PROC_FAILED, abi::MPIX_ERR_REVOKED]
+                .into_iter()
+                .find(|class| reason == class.value() as u64)
         {
             let why = format!(
                 "process {process} of the job, the leader of this node, \

@@ -15,8 +15,10 @@
 //! | cells of this process in its queue | when no process of the node can link to them any more,
 //! because all have handled the death |
 //!
-//! A process that dies between the two stores by which it appends a cell to another's queue leaves
-//! that queue incomplete. The gap is some nanoseconds long, once in a packet that takes the queue.
+//! A process that dies between the two stores by which it appends a cell to a queue leaves that
+//! queue incomplete. In a job that goes on, each process tells in its head what it appends. The
+//! queue's owner waits until no living process appends to the queue. If the queue is incomplete
+//! then, the dead process has left it so, and the owner links the cell.
 
 use crate::endpoint::Endpoint;
 use crate::packet::Sink;
@@ -25,8 +27,11 @@ use nemesis_netmod::{Failure, Fault};
 use nemesis_shm::deaths::Deaths;
 use nemesis_shm::fastbox;
 use nemesis_shm::layout::CELLS;
+use nemesis_shm::queue;
+use nemesis_shm::segment::{Appending, Slot};
 use nemesis_shm::word_wait;
 use nemesis_sync::{AtomicU8, Ordering};
+use nemesis_sys::share;
 
 /// The flow control flag of a process that has died: sends to it take the slow path, which fails
 /// them.
@@ -43,7 +48,74 @@ pub(super) struct Mourning {
     holders: Vec<(u32, u64)>,
 }
 
+impl Mourning {
+    /// Returns whether the job goes on when a process dies.
+    #[inline]
+    pub(super) fn is_on(&self) -> bool {
+        self.record.is_some()
+    }
+}
+
+/// Looks for a living process in the midst of an append before the queue is given up. One that has
+/// no processor needs some milliseconds.
+const LOOKS_MAX: u32 = 100_000;
+
 impl Endpoint {
+    /// Appends a cell to a queue of another process, or of this one, and tells so meanwhile.
+    #[cold]
+    pub(super) fn append_safely(&self, slot: &Slot, is_free: bool, cell: u64) {
+        let slot = self.segment.slot_index_of(slot);
+        self.segment.append_safely(&self.slot, Appending { slot, is_free, cell });
+    }
+
+    /// Returns whether a living process appends to a queue of this process.
+    fn is_appended_to(&self, is_free: bool) -> bool {
+        let own = self.segment.slot_index_of(&self.slot);
+        self.peers.iter().filter_map(|peer| peer.slot).any(|slot| {
+            // Acquire: pairs with the Releases of `Segment::append_safely`.
+            let word = slot.appending().load(Ordering::Acquire);
+            Appending::of_word(word)
+                .is_some_and(|other| other.slot == own && other.is_free == is_free)
+        })
+    }
+
+    /// Completes the queue of this process that a process has left incomplete, whose slot is known
+    /// to be dead and is none of the peers any more.
+    fn complete_queue(&mut self, dead: &Slot) {
+        // Acquire: as in `is_appended_to`.
+        let Some(left) = Appending::of_word(dead.appending().load(Ordering::Acquire)) else {
+            return;
+        };
+        if left.slot != self.segment.slot_index_of(&self.slot) {
+            return;
+        }
+        for _ in 0..LOOKS_MAX {
+            let segment = self.segment;
+            let (consumer, ends) = match left.is_free {
+                true => (self.free.returned(), self.slot.free_queue()),
+                false => (&mut self.receive, self.slot.receive_queue()),
+            };
+            if !consumer.is_incomplete(ends, &segment) {
+                return;
+            }
+            if self.is_appended_to(left.is_free) {
+                share::yield_now();
+                continue;
+            }
+            // A living process that was in the midst at the first look has ended by now.
+            let (consumer, ends) = match left.is_free {
+                true => (self.free.returned(), self.slot.free_queue()),
+                false => (&mut self.receive, self.slot.receive_queue()),
+            };
+            if consumer.is_incomplete(ends, &segment)
+                && queue::Consumer::has_come(ends, &segment, left.cell)
+            {
+                consumer.complete(ends, &segment, left.cell);
+            }
+            return;
+        }
+    }
+
     /// Looks for deaths from now on, in `record` or in that of the segment, if the launcher tells
     /// them.
     pub(super) fn look_for_deaths(&mut self, record: Option<Deaths>) {
@@ -102,6 +174,11 @@ impl Endpoint {
             }
             return;
         }
+        let slot = self.peers[process as usize].slot;
+        self.drain(process, sink);
+        self.peers[process as usize].slot = None;
+        slot.iter().for_each(|slot| self.complete_queue(slot));
+        self.peers[process as usize].slot = slot;
         self.drain(process, sink);
         self.active.retain(|&other| other != process);
         self.full.retain(|&other| other != process);
