@@ -8,6 +8,7 @@
  *   all_poll  each tests a receive from its right neighbour
  *   seldom    the same, and sleeps a second or two between the tests
  *   outside   rank 0 waits for rank 1, which is outside MPI
+ *   states    rank 0 waits for rank 1, which computes, and rank 2 is stopped by a signal
  *   accept    all ranks wait for another job, which may connect at any time
  *   join      each rank waits for the other end of a socket
  *
@@ -19,6 +20,7 @@
  */
 
 #include <mpi.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -31,6 +33,11 @@ static void receive(int source, int tag) {
 
 static void send_word(int destination, int tag) {
     MPI_Send(&word, 1, MPI_INT, destination, tag, MPI_COMM_WORLD);
+}
+
+__attribute__((noinline)) static void compute(void) {
+    for (volatile double value = 1;; value = value * 1.5 - value / 3)
+        ;
 }
 
 static void any(int rank) {
@@ -119,6 +126,13 @@ int main(int argc, char **argv) {
         pause();
     } else if (!strcmp(what, "outside")) {
         receive(1, 7);
+    } else if (!strcmp(what, "states")) {
+        if (rank == 0)
+            receive(1, 7);
+        else if (rank == 1)
+            compute();
+        else
+            raise(SIGSTOP);
     } else if (!strcmp(what, "accept")) {
         accept_another_job();
     } else if (!strcmp(what, "join")) {

@@ -4,6 +4,7 @@
  *   pointer   it writes through a pointer that is no address
  *   chain     as null, with a handler of its own that calls the one before
  *   inside    it sends from memory that it does not own
+ *   operator  its reduction operator writes through the null pointer
  *   stack     it calls itself without end
  *   divide    it divides by zero
  *   epoch     it frees a window after a fence and a put
@@ -30,6 +31,18 @@ static void free_early(void) {
     MPI_Win_fence(0, window);
     MPI_Put(&word, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
     MPI_Win_free(&window);
+}
+
+static void add_nowhere(void *in, void *inout, int *length, MPI_Datatype *type) {
+    (void)inout, (void)length, (void)type;
+    ((volatile int *)(4 * (size_t)zero))[0] = *(int *)in;
+}
+
+static void reduce(void) {
+    int one = 1, sum = 1;
+    MPI_Op operator;
+    MPI_Op_create(add_nowhere, 1, &operator);
+    MPI_Reduce_local(&one, &sum, 1, MPI_INT, operator);
 }
 
 static struct sigaction before;
@@ -64,6 +77,8 @@ int main(int argc, char **argv) {
         *(volatile int *)((size_t)0x4142434445464748 + (size_t)zero) = 1;
     else if (!strcmp(what, "inside"))
         MPI_Send((char *)(size_t)0x123000, 4096, MPI_CHAR, 0, 0, MPI_COMM_WORLD);
+    else if (!strcmp(what, "operator"))
+        reduce();
     else if (!strcmp(what, "stack"))
         zero = deep(0);
     else if (!strcmp(what, "divide"))

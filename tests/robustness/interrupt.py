@@ -21,7 +21,7 @@ HOSTS = ["-hosts", sys.argv[4]] if len(sys.argv) > 4 else []
 REPORT = [
     "mpiexec: state report of 3 ranks",
     "MPI_Recv: a message from rank 1 of MPI_COMM_WORLD, tag 7, room for 4 bytes",
-    "rank 0 waits for rank 1, which is not inside MPI: it computes",
+    "rank 0 waits for rank 1, which is not inside MPI: it",
 ]
 AGAIN = "mpiexec: ranks still run after Ctrl-C; press Ctrl-C again to kill them"
 # Jobs that are tried for a report that the load of the machine can prevent.

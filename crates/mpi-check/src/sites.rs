@@ -4,9 +4,6 @@ use crate::{CallSite, STATE, locked};
 use nemesis_sys::calls;
 use std::collections::HashMap;
 
-/// Beginning of the file names of the libraries that may lie between the program and the engine.
-const LIBRARIES: &str = "libmpi";
-
 /// The call that made each object, by the number of its handle. The number of an object that has
 /// been freed stays until another object gets it.
 pub(crate) type Sites = HashMap<usize, CallSite>;
@@ -28,5 +25,5 @@ pub fn of(handle: usize) -> Option<CallSite> {
 
 /// Returns the call of MPI that this thread is in.
 pub fn here() -> Option<CallSite> {
-    calls::call_site(calls::mpi_name, LIBRARIES)
+    calls::call_site(calls::mpi_name, calls::MPI_LIBRARIES)
 }

@@ -33,7 +33,8 @@ pub(crate) fn answer(
     situation: Situation,
     since: Instant,
 ) {
-    let call = calls::innermost(calls::mpi_name).unwrap_or("a call");
+    let site = calls::call_site(calls::mpi_name, calls::MPI_LIBRARIES);
+    let call = site.map_or("a call", |site| site.function);
     pt2pt.core.continue_all_as_requests();
     let awaited = Awaited { comms, core: &pt2pt.core };
     let (what, peer, only_peer) = awaited.in_call(call);
@@ -59,6 +60,7 @@ pub(crate) fn answer(
         idle,
         only_peer,
         tests: situation.tests,
+        site: site.map_or(0, |site| site.address as u64),
         text,
         ..Answer::default()
     });

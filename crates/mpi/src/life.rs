@@ -29,10 +29,10 @@ use crate::request::{Activity, Request};
 use crate::state_report;
 use crate::tool::{cvar, event};
 use nemesis::tunables::ThreadLevel;
-use nemesis::{Endpoint, Tunables};
+use nemesis::{Endpoint, Status, Tunables};
 use nemesis_sys::{crash, per_process, virtual_process};
-use nemesis_wireup::{Wireup, WireupError};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use nemesis_wireup::{Launcher, Wireup, WireupError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{self, ThreadId};
 
 /// The functions of the layers above the engine: collectives, one-sided communication, files, and
@@ -127,6 +127,15 @@ fn wrong_variable(why: String) -> Box<Error> {
         .advise("correct or unset the variable; nemesis(7) describes it")
 }
 
+/// The line that the launcher reads when a signal has ended this process.
+static LAST_LINE: OnceLock<&'static Status> = OnceLock::new();
+
+/// Tells the launcher where the program is that a signal ends.
+fn last_words(module: &[u8], offset: usize) -> bool {
+    let line = LAST_LINE.get();
+    line.inspect(|line| line.die(module, offset as u64)).is_some()
+}
+
 /// Connects to the launcher and joins the job, when the engine starts for the first time.
 fn join(engine: &mut Engine) -> Outcome {
     let tunables = tunables()?;
@@ -147,7 +156,11 @@ fn join(engine: &mut Engine) -> Outcome {
         nemesis_mpi_check::turn_on(wireup.rank(), wireup.size(), wireup.reporter());
     }
     if virtual_process::current().is_none() {
-        crash::report(process::who(), noted::over);
+        if wireup.launcher() == Launcher::Nemesis {
+            // A process that starts MPI again keeps its line.
+            let _ = LAST_LINE.set(endpoint.status());
+        }
+        crash::report(process::who(), noted::over, last_words);
     }
     if wireup.rank() == 0 {
         other_libraries::warn();

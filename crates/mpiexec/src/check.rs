@@ -2,7 +2,7 @@
 //! the end of the job.
 
 use crate::launch_error::LaunchError;
-use crate::source_lines::{Place, SourceLines};
+use nemesis_source_lines::{Place, SourceLines};
 use nemesis_wireup::Finding;
 use nemesis_wireup::finding::{Call, KINDS, Kind, LIMIT};
 use nemesis_wireup::ranks::named;

@@ -241,10 +241,14 @@ impl Failure {
             2 => "; the other rank is ended",
             _ => "; the other ranks are ended",
         };
-        let Rank { number, pid, command, .. } = &ranks[rank];
+        let Rank { number, pid, command, place, .. } = &ranks[rank];
+        let place = match (self, place) {
+            (Failure::Died { .. }, Some(place)) => format!("\n  where: {place}"),
+            _ => String::new(),
+        };
         Some(format!(
             "mpiexec: rank {number} {what}{others}\n  \
-             who: rank {number} of {size}, pid {pid} on {host}: {command}\n  \
+             who: rank {number} of {size}, pid {pid} on {host}: {command}{place}\n  \
              try: {advice}"
         ))
     }

@@ -40,7 +40,7 @@ mod standstill;
 mod state_report;
 mod streams;
 #[cfg(test)]
-mod test_entries;
+pub mod test_entries;
 
 use crate::binding::{self, Cpusets};
 use crate::check::{self, Findings};

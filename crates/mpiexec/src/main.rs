@@ -33,7 +33,6 @@ mod rank_state;
 #[cfg(test)]
 mod simulation;
 mod slots;
-mod source_lines;
 mod spawned;
 mod stdin;
 mod tree;

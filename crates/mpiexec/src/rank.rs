@@ -77,6 +77,8 @@ pub struct Rank {
     /// live.
     pub hung_up: Option<Instant>,
     pub ending: Option<Ending>,
+    /// Where its program was when a signal ended it: function and source line.
+    pub place: Option<String>,
     /// Whether the process group is empty. Its number may belong to another group then.
     pub group_is_empty: bool,
 }
@@ -220,6 +222,7 @@ impl Rank {
             mpi_process: None,
             hung_up: None,
             ending: None,
+            place: None,
             group_is_empty: false,
         })
     }

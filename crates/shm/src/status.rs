@@ -17,7 +17,7 @@ pub const STATUS_BYTES: usize = 704;
 /// Longest text of a status line, in bytes.
 pub const TEXT_BYTES: usize = STATUS_BYTES - TEXT_AT;
 /// Offset of the text in a line.
-const TEXT_AT: usize = 48;
+const TEXT_AT: usize = 56;
 
 /// A status line. All zero is a line without a question.
 #[repr(C)]
@@ -32,6 +32,7 @@ pub struct Status {
     received: AtomicU64,
     flags: AtomicU32,
     at_ms: AtomicU32,
+    site: AtomicU64,
     text: [AtomicU8; TEXT_BYTES],
 }
 
@@ -57,6 +58,8 @@ pub struct Answer {
     pub idle: bool,
     /// The time of the answer, as [`now_ms`] gives it. [`Status::answer`] sets it.
     pub at_ms: u32,
+    /// The address in the process's memory of the instruction that has called MPI, or 0.
+    pub site: u64,
     /// The name of the call and what it waits for. Further lines say what else is open.
     pub text: String,
 }
@@ -79,6 +82,7 @@ const FINALIZES: u32 = 1;
 const IDLE: u32 = 2;
 const ONLY_PEER: u32 = 4;
 const TESTS: u32 = 8;
+const DIES: u32 = 16;
 
 impl Status {
     /// Whether the line contains a question without an answer.
@@ -98,6 +102,7 @@ impl Status {
         self.length.store(text.len() as u32, Ordering::Relaxed);
         self.sent.store(answer.sent, Ordering::Relaxed);
         self.received.store(answer.received, Ordering::Relaxed);
+        self.site.store(answer.site, Ordering::Relaxed);
         let bits = [
             (answer.finalizes, FINALIZES),
             (answer.idle, IDLE),
@@ -110,6 +115,25 @@ impl Status {
         self.at_ms.store(now_ms(), Ordering::Relaxed);
         // Release: a launcher that reads this number in the file reads the answer, too.
         self.answered.store(asked, Ordering::Release);
+    }
+
+    /// Stores where the program is when a signal ends this process: the distance from the start of
+    /// a file in memory. Safe in a signal handler.
+    pub fn die(&self, module: &[u8], offset: u64) {
+        let module = &module[..module.len().min(TEXT_BYTES)];
+        // Relaxed: the launcher reads it when the process has ended.
+        self.site.store(offset, Ordering::Relaxed);
+        self.length.store(module.len() as u32, Ordering::Relaxed);
+        let places = self.text.iter().zip(module);
+        places.for_each(|(place, &byte)| place.store(byte, Ordering::Relaxed));
+        self.flags.store(DIES, Ordering::Relaxed);
+    }
+
+    /// Returns where the program was when a signal ended the process: a file, and the distance from
+    /// the start of its memory. The line is that of a process that has ended.
+    pub fn death_in(line: &[u8; STATUS_BYTES]) -> Option<(String, u64)> {
+        let answer = Status::answer_in(line);
+        (word(line, 40) == DIES && !answer.text.is_empty()).then_some((answer.text, answer.site))
     }
 
     /// Withdraws the last answer: the line is again that of a process that has not answered.
@@ -144,6 +168,7 @@ impl Status {
             only_peer: flags & ONLY_PEER != 0,
             tests: flags & TESTS != 0,
             at_ms: word(line, 44),
+            site: long_word(line, 48),
             peer: Some(word(line, 16)).filter(|&peer| peer != NO_PEER),
             text: String::from_utf8_lossy(&line[TEXT_AT..TEXT_AT + length])
                 .chars()
@@ -202,6 +227,7 @@ mod tests {
             received: AtomicU64::new(0),
             flags: AtomicU32::new(0),
             at_ms: AtomicU32::new(0),
+            site: AtomicU64::new(0),
             text: [const { AtomicU8::new(0) }; TEXT_BYTES],
         }
     }
@@ -223,6 +249,7 @@ mod tests {
             finalizes: true,
             idle: false,
             at_ms: 0,
+            site: 0x7f00_1234_5678,
             text,
         };
         status.answer(&answer);
@@ -235,6 +262,20 @@ mod tests {
         status.withdraw();
         assert_eq!(Status::answered_in(&bytes_of(&status)), 0);
         assert!(status.is_asked());
+    }
+
+    #[test]
+    fn a_process_that_dies_tells_where() {
+        let status = blank();
+        assert_eq!(Status::death_in(&bytes_of(&status)), None);
+        status.answer(&Answer { text: "MPI_Recv".into(), ..Answer::default() });
+        assert_eq!(Status::death_in(&bytes_of(&status)), None);
+        status.die(b"/home/u/a.out", 0x1a2c);
+        let place = Some(("/home/u/a.out".to_owned(), 0x1a2c));
+        assert_eq!(Status::death_in(&bytes_of(&status)), place);
+        status.die(&[b'x'; 2 * TEXT_BYTES], 1);
+        let (module, _) = Status::death_in(&bytes_of(&status)).expect("it is cut");
+        assert_eq!(module.len(), TEXT_BYTES);
     }
 
     #[test]

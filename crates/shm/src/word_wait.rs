@@ -96,8 +96,10 @@ impl WordWait {
     fn answer(&self, waited: Duration) {
         let Some((status, on_one_node)) = OWN.get() else { return };
         if status.is_asked() {
-            let call = calls::innermost(calls::mpi_name).unwrap_or("a call");
+            let site = calls::call_site(calls::mpi_name, calls::MPI_LIBRARIES);
+            let call = site.map_or("a call", |site| site.function);
             status.answer(&Answer {
+                site: site.map_or(0, |site| site.address as u64),
                 waiting_ms: waited.as_millis() as u64,
                 idle: *on_one_node && threads::others_wait_for_this_process(0),
                 text: format!("{call}: {}", self.what),

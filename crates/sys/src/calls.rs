@@ -13,6 +13,10 @@ use std::ffi::{CStr, c_int, c_void};
 #[cfg(target_env = "gnu")]
 const FRAMES: usize = 64;
 
+/// Beginning of the file names of MPI's libraries, those for Fortran included, which may lie
+/// between the program and the engine.
+pub const MPI_LIBRARIES: &str = "libmpi";
+
 /// Returns the name of a function of MPI without the `P` of its profiling name (MPI 5.0 §15.2), or
 /// `None` if the name is that of another function.
 pub fn mpi_name(name: &'static str) -> Option<&'static str> {
@@ -96,15 +100,100 @@ pub fn call_site(
     None
 }
 
+/// Where a fault of this thread has happened.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct FaultSite {
+    /// The function of MPI that the program has called, if the fault is inside it.
+    pub function: Option<&'static str>,
+    /// The innermost place of the program on the stack.
+    pub program: Option<Place>,
+    /// Whether that place is in a function that MPI has called: a reduction, a callback.
+    pub is_called_back: bool,
+}
+
+/// A place in a program or library.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// The file by the name that the C library knows it by; the program's own name may be relative.
+    pub module: &'static std::ffi::CStr,
+    /// Distance from the start of the file's memory.
+    pub offset: usize,
+    /// Whether the file is the program itself.
+    pub is_program: bool,
+}
+
+/// Returns where a fault has happened, from the stack of the handler that runs for it and the
+/// address of the instruction. Libraries of MPI, whose file names begin with `mpi`, and those of C
+/// are no places of a program.
+///
+/// Allocates nothing, so signal handlers may call it.
+#[cfg(target_env = "gnu")]
+pub fn fault_site(
+    instruction: usize,
+    known: impl Fn(&'static str) -> Option<&'static str>,
+    mpi: &str,
+) -> FaultSite {
+    const SYSTEM: [&str; 6] =
+        ["libc.", "libm.", "libpthread.", "libgcc_s.", "ld-linux", "linux-vdso"];
+    let mut stack = Stack::new();
+    // SAFETY: the callback gets the address of `stack`, which outlives the call.
+    unsafe { _Unwind_Backtrace(note, (&raw mut stack).cast()) };
+    let frames = &stack.frames[..stack.depth];
+    let first = frames.iter().position(|frame| frame.addr() == instruction);
+    // Without frames of the stack, which may be damaged, there is the instruction.
+    let outer = first.map_or(&[][..], |first| &frames[first + 1..]);
+    let mut site = FaultSite::default();
+    let within = std::iter::once(instruction.wrapping_add(1));
+    for after in within.chain(outer.iter().map(|frame| frame.addr())) {
+        let Some(found) = symbol_at(std::ptr::without_provenance_mut(after)) else { continue };
+        let file = found.module.to_bytes().rsplit(|&byte| byte == b'/').next().unwrap_or_default();
+        let is = |beginning: &str| file.starts_with(beginning.as_bytes());
+        if let Some(name) = found.name.and_then(&known) {
+            site.function = Some(name);
+        } else if is(mpi) || SYSTEM.into_iter().any(is) {
+            continue;
+        } else if site.program.is_none() {
+            let place = Place {
+                module: found.module,
+                offset: (after - 1).wrapping_sub(found.base),
+                is_program: is_base_of_program(found.base),
+            };
+            site.program = Some(place);
+            site.is_called_back = site.function.is_none();
+        }
+        if site.function.is_some() && site.program.is_some() {
+            break;
+        }
+    }
+    site.is_called_back &= site.function.is_some();
+    site
+}
+
+/// Returns nothing: only the GNU C library tells the functions.
+#[cfg(not(target_env = "gnu"))]
+pub fn fault_site(
+    _instruction: usize,
+    _known: impl Fn(&'static str) -> Option<&'static str>,
+    _mpi: &str,
+) -> FaultSite {
+    FaultSite::default()
+}
+
+/// Returns whether the memory of the program itself begins at an address.
+#[cfg(target_env = "gnu")]
+fn is_base_of_program(base: usize) -> bool {
+    const PAGE_MASK: usize = 4095;
+    // SAFETY: reads the auxiliary vector of this process.
+    let headers = unsafe { libc::getauxval(libc::AT_PHDR) } as usize;
+    headers & !PAGE_MASK == base
+}
+
 /// Returns the file of the program or library that contains an address, and the distance of the
 /// address from the start of that file in memory.
 #[cfg(target_env = "gnu")]
 pub fn module_of(address: usize) -> Option<(std::path::PathBuf, usize)> {
     let found = symbol_at(std::ptr::without_provenance_mut(address.wrapping_add(1)))?;
-    // SAFETY: reads the auxiliary vector of this process.
-    let headers = unsafe { libc::getauxval(libc::AT_PHDR) } as usize;
-    const PAGE_MASK: usize = 4095;
-    let is_program = headers & !PAGE_MASK == found.base;
+    let is_program = is_base_of_program(found.base);
     let named = || {
         use std::os::unix::ffi::OsStrExt;
         std::ffi::OsStr::from_bytes(found.module.to_bytes()).into()
@@ -316,6 +405,32 @@ mod tests {
         assert_eq!(file, std::env::current_exe().unwrap());
         assert!(offset > 0 && offset < site.address);
         assert_eq!(call_site(|_| None, ""), None);
+    }
+
+    extern "C" fn compare_for_fault(_: *const c_void, _: *const c_void) -> i32 {
+        // No frame has this address.
+        FAULT.set(Some(fault_site(
+            compare_for_fault as *const () as usize,
+            |name| name.starts_with("qsort").then_some(name),
+            "libnone",
+        )));
+        0
+    }
+
+    thread_local! {
+        static FAULT: RefCell<Option<FaultSite>> = const { RefCell::new(None) };
+    }
+
+    #[test]
+    fn a_fault_without_a_stack_is_at_its_instruction() {
+        let mut numbers = [2, 1];
+        // SAFETY: as above.
+        unsafe { libc::qsort(numbers.as_mut_ptr().cast(), 2, 4, Some(compare_for_fault)) };
+        let site = FAULT.take().expect("it was called");
+        let place = site.program.expect("this program is at fault");
+        let offset = module_of(compare_for_fault as *const () as usize).unwrap().1;
+        assert!(place.is_program && site.function.is_none() && !site.is_called_back);
+        assert_eq!(place.offset, offset);
     }
 
     thread_local! {

@@ -4,11 +4,11 @@
 //! The handler runs on a stack of its own, allocates nothing, and then leaves the signal to the
 //! kernel, whose default action ends the process and writes the core file as it would without the
 //! handler. All functions that it calls are safe in a signal handler but one: `dladdr` waits while
-//! another thread loads a library. The address is printed before.
+//! another thread loads a library.
 
 #![allow(unsafe_code)]
 
-use crate::calls;
+use crate::calls::{self, FaultSite, Place};
 use std::ffi::{c_int, c_void};
 use std::sync::OnceLock;
 
@@ -37,16 +37,27 @@ const SIGNALS: &[(c_int, &str)] = &[
 /// a call uses one. Must be safe in a signal handler.
 pub type BufferOver = fn(usize) -> Option<(usize, usize)>;
 
-/// This process, in the words of the message, and how to find buffers.
-static WHO: OnceLock<(String, BufferOver)> = OnceLock::new();
+/// Tells a launcher at which offset of which file the program was when a signal ended it. Returns
+/// whether there is one that reads it. Must be safe in a signal handler.
+pub type LastWords = fn(&[u8], usize) -> bool;
+
+/// What the handler needs.
+struct Report {
+    who: String,
+    buffer_over: BufferOver,
+    last_words: LastWords,
+}
+
+static REPORT: OnceLock<Report> = OnceLock::new();
 
 /// Prints a message when one of the signals ends this process. `who` names the process. The message
-/// names the innermost function of MPI on the stack, and the buffer that `buffer_over` finds.
+/// names the function of MPI on the stack, the buffer that `buffer_over` finds, and the place in
+/// the program, unless a launcher takes it by `last_words` and prints it with the source line.
 ///
 /// A signal that the program, a debugger or a sanitizer handles already keeps its handler. Only the
 /// calling thread gets a stack for the handler.
-pub fn report(who: String, buffer_over: BufferOver) {
-    if WHO.set((who, buffer_over)).is_err() {
+pub fn report(who: String, buffer_over: BufferOver, last_words: LastWords) {
+    if REPORT.set(Report { who, buffer_over, last_words }).is_err() {
         return;
     }
     give_stack();
@@ -106,26 +117,40 @@ extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_
         unsafe { libc::raise(signal) };
         return;
     }
-    let Some((who, buffer_over)) = WHO.get() else { return };
+    let Some(Report { who, buffer_over, last_words }) = REPORT.get() else { return };
     let name = SIGNALS.iter().find(|known| known.0 == signal).map_or("a signal", |known| known.1);
+    let mut text = Text::default();
     let mut digits = [0; 20];
     match code {
-        SI_KERNEL => {
-            write(&["nemesis: ", name, " at an address that the processor does not tell\n  what  "])
-        }
+        SI_KERNEL => text.add(&[
+            "nemesis: ",
+            name,
+            " at an address that the processor does not tell\n  what  ",
+        ]),
         _ => {
             let address = hexadecimal(address, &mut digits);
-            write(&["nemesis: ", name, " at address 0x", address, "\n  what  "]);
+            text.add(&["nemesis: ", name, " at address 0x", address, "\n  what  "]);
         }
     }
-    let function = calls::innermost(calls::mpi_name);
-    match function {
-        Some(name) => write(&["in ", name]),
-        None => write(&["in the program, outside MPI"]),
-    }
-    write(&["\n  who   ", who, "\n  why   "]);
     let fault = Fault { signal, code, address, ..registers(context) };
+    let site = match fault.instruction {
+        Some(instruction) => calls::fault_site(instruction, calls::mpi_name, calls::MPI_LIBRARIES),
+        None => FaultSite::default(),
+    };
+    let function = site.function;
+    match function {
+        Some(name) if site.is_called_back => {
+            text.add(&["in a function that ", name, " has called"])
+        }
+        Some(name) => text.add(&["in ", name]),
+        None => text.add(&["in the program, outside MPI"]),
+    }
+    if let Some(place) = site.program {
+        tell_place(place, *last_words, &mut text);
+    }
+    text.add(&["\n  who   ", who, "\n  why   "]);
     if let Some(name) = function
+        && !site.is_called_back
         && let Some(Overrun { bytes, owned_bytes }) = overrun(&fault, *buffer_over, is_readable)
     {
         let verb = match fault.writes {
@@ -135,13 +160,48 @@ extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_
         };
         let mut more_digits = [0; 20];
         let (bytes, owned) = (decimal(bytes, &mut digits), decimal(owned_bytes, &mut more_digits));
-        write(&[name, verb, argument(name), ", ", bytes, " bytes, and memory ends after ", owned]);
-        write(&[": the count is larger than the buffer\n  try   ", OVERRUN_ADVICE, "\n"]);
+        text.add(&[
+            name,
+            verb,
+            argument(name),
+            ", ",
+            bytes,
+            " bytes, and memory ends after ",
+            owned,
+        ]);
+        text.add(&[": the count is larger than the buffer\n  try   ", OVERRUN_ADVICE, "\n"]);
+        text.write();
         return;
     }
     let (why, advice) = reason(&fault, is_readable);
-    write(&[why, "\n  try   ", advice, "\n"]);
+    text.add(&[why, "\n  try   ", advice, "\n"]);
+    text.write();
 }
+
+/// Tells where the program is: to the launcher, or as a line of the message.
+fn tell_place(place: Place, last_words: LastWords, text: &mut Text) {
+    let mut path = [0; PATH_BYTES];
+    let file = match place.is_program {
+        // SAFETY: the kernel writes at most as many bytes as `path` has.
+        true => match unsafe {
+            libc::readlink(c"/proc/self/exe".as_ptr(), path.as_mut_ptr().cast(), path.len())
+        } {
+            bytes @ 1.. => &path[..bytes as usize],
+            _ => place.module.to_bytes(),
+        },
+        false => place.module.to_bytes(),
+    };
+    if last_words(file, place.offset) {
+        return;
+    }
+    let name = file.rsplit(|&byte| byte == b'/').next().unwrap_or(file);
+    let mut digits = [0; 20];
+    let offset = hexadecimal(place.offset, &mut digits);
+    text.add(&["\n  where ", std::str::from_utf8(name).unwrap_or("?"), "+0x", offset]);
+}
+
+/// Most bytes of the path of a program that are told.
+const PATH_BYTES: usize = 512;
 
 /// A fault of this process.
 #[derive(Clone, Copy, Default)]
@@ -407,12 +467,43 @@ fn in_base(mut number: usize, base: usize, digits: &mut [u8; 20]) -> &str {
     std::str::from_utf8(&digits[start..]).unwrap_or("?")
 }
 
-/// Writes to standard error.
-pub(crate) fn write(pieces: &[&str]) {
-    for piece in pieces {
-        // SAFETY: the bytes of a string. What cannot be written is lost.
-        unsafe { libc::write(2, piece.as_ptr().cast(), piece.len()) };
+/// A message without allocation. It is written by one call of the kernel, so that those of
+/// processes that end at the same time do not mix.
+struct Text {
+    bytes: [u8; TEXT_BYTES],
+    length: usize,
+}
+
+/// Most bytes of a message.
+const TEXT_BYTES: usize = 2048;
+
+impl Default for Text {
+    fn default() -> Text {
+        Text { bytes: [0; TEXT_BYTES], length: 0 }
     }
+}
+
+impl Text {
+    /// Appends pieces, as far as there is room.
+    fn add(&mut self, pieces: &[&str]) {
+        for piece in pieces {
+            let room = &mut self.bytes[self.length..];
+            let taken = piece.len().min(room.len());
+            room[..taken].copy_from_slice(&piece.as_bytes()[..taken]);
+            self.length += taken;
+        }
+    }
+
+    /// Writes the message to standard error.
+    fn write(&self) {
+        write(&self.bytes[..self.length]);
+    }
+}
+
+/// Writes to standard error.
+pub(crate) fn write(bytes: &[u8]) {
+    // SAFETY: the bytes of a slice. What cannot be written is lost.
+    unsafe { libc::write(2, bytes.as_ptr().cast(), bytes.len()) };
 }
 
 #[cfg(test)]
@@ -431,6 +522,16 @@ mod tests {
         assert_eq!(hexadecimal(usize::MAX, &mut digits), "ffffffffffffffff");
         assert_eq!(decimal(32000, &mut digits), "32000");
         assert_eq!(decimal(usize::MAX, &mut digits), "18446744073709551615");
+    }
+
+    #[test]
+    fn a_message_that_is_too_long_is_cut() {
+        let mut text = Text::default();
+        text.add(&["what ", "why"]);
+        assert_eq!(&text.bytes[..text.length], b"what why");
+        text.add(&[&"x".repeat(TEXT_BYTES)]);
+        text.add(&["more"]);
+        assert_eq!(text.length, TEXT_BYTES);
     }
 
     #[test]

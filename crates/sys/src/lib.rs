@@ -29,6 +29,7 @@ mod mutations;
 pub mod panics;
 pub mod pmix;
 pub mod process;
+pub mod process_state;
 pub mod processor;
 pub mod share;
 pub mod source_place;

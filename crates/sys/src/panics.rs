@@ -61,7 +61,7 @@ pub fn report(who: impl Fn() -> String + Send + Sync + 'static) {
             if stack.status() == BacktraceStatus::Captured {
                 text.push_str(&format!("{stack}\n"));
             }
-            crash::write(&[&text]);
+            crash::write(text.as_bytes());
             std::process::abort();
         }));
     }

@@ -274,15 +274,26 @@ pub fn library_of_ancestor(name: &str) -> Option<String> {
         {
             return Some(path.to_owned());
         }
-        // Format: pid (comm) state ppid. The name may contain any character, and ends with the last
-        // bracket.
-        let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-        process = stat.rsplit_once(')')?.1.split_ascii_whitespace().nth(1)?.parse().ok()?;
+        process = parent_of(process)?;
         if process <= 1 {
             break;
         }
     }
     None
+}
+
+/// Returns whether a process of this host is `ancestor` or one of its descendants.
+pub fn descends_from(process: i32, ancestor: i32) -> bool {
+    let line = std::iter::successors(Some(process), |&process| parent_of(process));
+    line.take(GENERATIONS as usize + 1).any(|process| process == ancestor)
+}
+
+/// Returns the parent of a process of this host.
+fn parent_of(process: i32) -> Option<i32> {
+    // Format: pid (comm) state ppid. The name may contain any character, and ends with the last
+    // bracket.
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    stat.rsplit_once(')')?.1.split_ascii_whitespace().nth(1)?.parse().ok()
 }
 
 /// How a child ended.

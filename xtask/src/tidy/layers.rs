@@ -6,7 +6,7 @@ use crate::metadata::Package;
 /// The layers from the lowest to the highest. Crates of one layer do not use each other; `*` stands
 /// for any ending.
 const LAYERS: &[&[&str]] = &[
-    &["nemesis-sys", "nemesis-sync", "nemesis-params", "nemesis-profile"],
+    &["nemesis-sys", "nemesis-sync", "nemesis-params", "nemesis-profile", "nemesis-source-lines"],
     &["nemesis-wire", "nemesis-cipher", "nemesis-gpu"],
     &["nemesis-shm"],
     &["nemesis-netmod"],

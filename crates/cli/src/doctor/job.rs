@@ -4,8 +4,9 @@ use super::finding::{Finding, Weight};
 use super::print;
 use crate::diagnostic::Diagnostic;
 use crate::top::job::{self, Launcher};
-use crate::top::snapshot::{Doing, RankState, Snapshot};
+use crate::top::snapshot::{self, Doing, Known, RankState, Snapshot};
 use crate::top::text::title;
+use nemesis_sys::process_state::State;
 use nemesis_wireup::ranks::{around, cycle, named};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -29,16 +30,18 @@ pub fn run(wanted: Option<u32>) -> Result<ExitCode, Diagnostic> {
     Ok(if is_problem { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// Returns a snapshot after the launcher has asked all ranks.
+/// Returns a snapshot after the launcher has asked all ranks, and at least the second one.
 fn settled(launcher: &Launcher) -> Result<Snapshot, Diagnostic> {
     let until = Instant::now() + ASKING;
+    let mut known = Known::default();
+    Snapshot::take(launcher, &mut known)?;
     loop {
-        let snapshot = Snapshot::take(launcher)?;
+        thread::sleep(snapshot::INTERVAL_MIN);
+        let snapshot = Snapshot::take(launcher, &mut known)?;
         let is_unknown = snapshot.ranks.iter().any(|rank| rank.doing == Doing::Unknown);
         if !is_unknown || Instant::now() > until {
             return Ok(snapshot);
         }
-        thread::sleep(Duration::from_millis(100));
     }
 }
 
@@ -48,11 +51,9 @@ fn text(snapshot: &Snapshot, findings: &[Finding]) -> String {
     for rank in &snapshot.ranks {
         // Writing to a String does not fail.
         let _ = writeln!(text, "  rank {}, process {}: {}", rank.rank, rank.pid, rank.line());
-        if let Doing::Inside { text: all, .. } = &rank.doing {
-            all.lines().skip(1).for_each(|line| {
-                let _ = writeln!(text, "    {line}");
-            });
-        }
+        rank.further_lines().iter().for_each(|line| {
+            let _ = writeln!(text, "    {line}");
+        });
     }
     if (snapshot.ranks.len() as u32) < snapshot.size {
         let _ = writeln!(
@@ -181,9 +182,20 @@ fn awaits(waiting: &[u32], rank: &RankState, is_certain: bool) -> Finding {
             "finding out whether the file system of that file answers, or who holds the other end \
              of the pipe",
         ),
+        Doing::Outside if rank.state.is_some_and(State::is_held) => Finding::cost(
+            what,
+            format!("rank {} {}", rank.rank, rank.line()),
+            format!("`kill -CONT {}`, or leaving the debugger", rank.pid),
+        ),
         Doing::Outside | Doing::Unknown | Doing::Earlier { .. } => Finding::cost(
             what,
-            format!("rank {} is not inside MPI: it computes, sleeps or reads", rank.rank),
+            match rank.state {
+                Some(State::Ready) => format!("rank {} {}", rank.rank, rank.line()),
+                Some(state) => format!("rank {} is not inside MPI: it {state}", rank.rank),
+                None => {
+                    format!("rank {} is not inside MPI: it computes, sleeps or reads", rank.rank)
+                }
+            },
             format!("gdb -p {}, if it takes longer than expected", rank.pid),
         ),
     }
@@ -199,7 +211,7 @@ mod tests {
     use super::*;
 
     fn rank(rank: u32, doing: Doing) -> RankState {
-        RankState { rank, pid: 100 + rank, doing, figures: None }
+        RankState::new(rank, 100 + rank, doing)
     }
 
     fn inside(number: u32, peer: Option<u32>, milliseconds: u64) -> RankState {

@@ -2,7 +2,7 @@
 
 use super::job::{self, Launcher};
 use super::screen::{Screen, draw_waiting};
-use super::snapshot::Snapshot;
+use super::snapshot::{Known, Snapshot};
 use crate::diagnostic::Diagnostic;
 use nemesis_sys::process::{self, SignalQueue};
 use ratatui::DefaultTerminal;
@@ -31,8 +31,9 @@ enum End {
 /// for the end. Leaves the terminal as it was. SIGHUP ends the process at once, because its
 /// terminal is gone: reading from that would never return.
 pub fn show(launcher: Option<Launcher>) -> Result<(), Diagnostic> {
+    let mut known = Known::default();
     let first = match launcher {
-        Some(launcher) => Some((Snapshot::take(&launcher)?, launcher)),
+        Some(launcher) => Some((Snapshot::take(&launcher, &mut known)?, launcher)),
         None => None,
     };
     let signals =
@@ -41,10 +42,10 @@ pub fn show(launcher: Option<Launcher>) -> Result<(), Diagnostic> {
     let mut terminal = ratatui::try_init().map_err(|error| refused(&error))?;
     let first = match first {
         Some(first) => Ok(Ok(first)),
-        None => await_job(&mut terminal, &signals),
+        None => await_job(&mut terminal, &signals, &mut known),
     };
     let outcome = first.and_then(|first| match first {
-        Ok((first, launcher)) => watch(&mut terminal, &signals, launcher, first),
+        Ok((first, launcher)) => watch(&mut terminal, &signals, launcher, first, &mut known),
         Err(end) => Ok(end),
     });
     // Its end shows the cursor.
@@ -66,6 +67,7 @@ fn refused(error: &io::Error) -> Diagnostic {
 fn await_job(
     terminal: &mut DefaultTerminal,
     signals: &SignalQueue,
+    known: &mut Known,
 ) -> Result<Result<(Snapshot, Launcher), End>, Diagnostic> {
     let mut described = Instant::now();
     let mut text = job::wanted();
@@ -75,7 +77,7 @@ fn await_job(
             return Ok(Err(End::Signal(signal)));
         }
         // A job that has just started has no ranks yet, and one of other hosts never has any here.
-        let found = job::newest().and_then(|job| Some((Snapshot::take(&job).ok()?, job)));
+        let found = job::newest().and_then(|job| Some((Snapshot::take(&job, known).ok()?, job)));
         if let Some((snapshot, launcher)) = found {
             let since = match seen {
                 Some((pid, since)) if pid == launcher.pid => since,
@@ -105,6 +107,7 @@ fn watch(
     signals: &SignalQueue,
     launcher: Launcher,
     first: Snapshot,
+    known: &mut Known,
 ) -> Result<End, Diagnostic> {
     let mut screen = Screen::default();
     let (mut before, mut now) = (None, first);
@@ -131,7 +134,7 @@ fn watch(
             if !launcher.runs() {
                 return Ok(End::Job(launcher));
             }
-            match Snapshot::take(&launcher) {
+            match Snapshot::take(&launcher, known) {
                 Ok(next) => before = Some(std::mem::replace(&mut now, next)),
                 Err(_) => return Ok(End::Job(launcher)),
             }
@@ -170,6 +173,7 @@ fn handle(event: &Event, screen: &mut Screen, snapshot: &Snapshot) -> bool {
         KeyCode::PageDown => screen.go(10, 0, snapshot),
         KeyCode::Left => screen.go(0, -1, snapshot),
         KeyCode::Right => screen.go(0, 1, snapshot),
+        KeyCode::Char('s') => screen.sort(),
         _ => {}
     }
     leaves(key)
@@ -177,7 +181,7 @@ fn handle(event: &Event, screen: &mut Screen, snapshot: &Snapshot) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::screen::View;
+    use super::super::screen::{Order, View};
     use super::super::snapshot::tests::example;
     use super::*;
 
@@ -194,6 +198,8 @@ mod tests {
         assert!(
             press(KeyCode::Char('c'), KeyModifiers::CONTROL) && press(KeyCode::Char('q'), none)
         );
+        assert!(!press(KeyCode::Char('s'), none));
         assert_eq!((screen.view, screen.chosen, screen.column), (View::Matrix, 1, 1));
+        assert_eq!(screen.order, Order::Slowest);
     }
 }

@@ -20,7 +20,7 @@ pub mod snapshot;
 pub mod text;
 
 use crate::diagnostic::Diagnostic;
-use snapshot::Snapshot;
+use snapshot::{INTERVAL_MIN, Known, Snapshot};
 use std::io::IsTerminal;
 
 #[derive(clap::Args)]
@@ -43,7 +43,10 @@ pub fn run(options: &Options) -> Result<(), Diagnostic> {
         found => Some(found?),
     };
     if let (Some(launcher), true) = (&launcher, options.once) {
-        print!("{}", text::text(&Snapshot::take(launcher)?));
+        let mut known = Known::default();
+        Snapshot::take(launcher, &mut known)?;
+        std::thread::sleep(INTERVAL_MIN);
+        print!("{}", text::text(&Snapshot::take(launcher, &mut known)?));
         return Ok(());
     }
     if !on_terminal {

@@ -1,6 +1,6 @@
 //! The picture on a terminal: two views, of the ranks and of the messages between them.
 
-use super::snapshot::Snapshot;
+use super::snapshot::{Doing, RankState, Snapshot};
 use super::text::{WITHOUT_COUNTERS, title};
 use nemesis_profile::units::{bytes, transport};
 use ratatui::Frame;
@@ -8,12 +8,33 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Line;
 use ratatui::widgets::{Block, Cell, Paragraph, Row, Table, TableState, Wrap};
+use std::cmp::Reverse;
 
-/// The columns of counters and their widths.
-const COUNTED: [(&str, u16); 5] =
-    [("MPI %", 6), ("wait %", 6), ("messages", 9), ("bytes", 10), ("unexpected", 10)];
+/// A column of the table of ranks.
+#[derive(Clone, Copy)]
+struct Column {
+    name: &'static str,
+    width: u16,
+    /// Whether only a job with counters has it.
+    is_counted: bool,
+}
+
+const fn column(name: &'static str, width: u16, is_counted: bool) -> Column {
+    Column { name, width, is_counted }
+}
+
+/// The columns of figures.
+const COLUMNS: [Column; 7] = [
+    column("cpu %", 6, false),
+    column("memory", 9, false),
+    column("MPI %", 6, true),
+    column("wait %", 6, true),
+    column("messages", 9, true),
+    column("bytes", 10, true),
+    column("unexpected", 10, true),
+];
 /// The places of these columns, the most useful one first.
-const BY_USE: [usize; 5] = [1, 0, 3, 2, 4];
+const BY_USE: [usize; 7] = [3, 2, 0, 5, 4, 1, 6];
 /// Columns that the rest of the table of ranks needs: rank, peer, frame, and what the ranks do.
 const FIXED_WIDTH: i32 = 5 + 1 + 5 + 1 + 2 + 12;
 
@@ -36,9 +57,70 @@ pub struct Screen {
     pub chosen: usize,
     /// The first column of the matrix.
     pub column: usize,
+    pub order: Order,
+}
+
+/// The order of the ranks.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Order {
+    #[default]
+    Rank,
+    /// Those that wait least in MPI, for which the others wait, first; without counters those that
+    /// use most of a processor outside MPI.
+    Slowest,
+    /// Those that use most of a processor first.
+    Processor,
+    /// Those that use most memory first.
+    Memory,
+}
+
+impl Order {
+    /// Returns the order that the key chooses next, and its name.
+    fn next(self) -> Order {
+        match self {
+            Order::Rank => Order::Slowest,
+            Order::Slowest => Order::Processor,
+            Order::Processor => Order::Memory,
+            Order::Memory => Order::Rank,
+        }
+    }
+
+    /// Returns the title of the table.
+    fn title(self) -> &'static str {
+        match self {
+            Order::Rank => "ranks",
+            Order::Slowest => "ranks, the slowest first",
+            Order::Processor => "ranks, by processor",
+            Order::Memory => "ranks, by memory",
+        }
+    }
+
+    /// Returns the places of a snapshot's ranks in this order.
+    fn of(self, snapshot: &Snapshot) -> Vec<usize> {
+        let ranks = &snapshot.ranks;
+        let mut places: Vec<usize> = (0..ranks.len()).collect();
+        let processor = |rank: &RankState| Reverse(rank.processor.unwrap_or(0));
+        match self {
+            Order::Rank => {}
+            Order::Slowest => places.sort_by_key(|&place| {
+                let rank = &ranks[place];
+                let waits = rank.shares(snapshot.at).map(|(_, waits)| (waits * 10.0) as u32);
+                (waits, rank.doing != Doing::Outside, processor(rank))
+            }),
+            Order::Processor => places.sort_by_key(|&place| processor(&ranks[place])),
+            Order::Memory => places
+                .sort_by_key(|&place| Reverse(ranks[place].look.map_or(0, |look| look.memory()))),
+        }
+        places
+    }
 }
 
 impl Screen {
+    /// Changes to the next order of the ranks.
+    pub fn sort(&mut self) {
+        self.order = self.order.next();
+    }
+
     /// Moves the choice by `rows`, and the matrix by `columns`, within the snapshot.
     pub fn go(&mut self, rows: isize, columns: isize, snapshot: &Snapshot) {
         let moved = |place: usize, by: isize, count: usize| {
@@ -96,9 +178,10 @@ impl Screen {
     /// Draws the ranks; without the columns of counters if there are none, and without those for
     /// which the terminal is too narrow.
     fn draw_ranks(&self, frame: &mut Frame<'_>, area: Rect, snapshot: &Snapshot) {
-        let counted = if snapshot.counts { fitting(area.width) } else { Vec::new() };
-        let rows = snapshot.ranks.iter().map(|rank| {
-            let figures = match (&rank.figures, rank.shares(snapshot.at)) {
+        let shown = fitting(area.width, snapshot.counts);
+        let ranks = self.order.of(snapshot).into_iter().map(|place| &snapshot.ranks[place]);
+        let rows = ranks.map(|rank| {
+            let counted = match (&rank.figures, rank.shares(snapshot.at)) {
                 (Some(figures), Some((mpi, waiting))) => {
                     let (messages, sent) = figures.sent();
                     let (share, wait) = (format!("{mpi:.1}"), format!("{waiting:.1}"));
@@ -106,18 +189,20 @@ impl Screen {
                 }
                 _ => ["-"; 5].map(str::to_owned),
             };
-            let figures = counted.iter().map(|&place| figures[place].clone());
+            let figures: Vec<String> =
+                [rank.processor_text(), rank.memory_text()].into_iter().chain(counted).collect();
+            let figures = shown.iter().map(|&place| figures[place].clone());
             let peer = rank.peer().map_or_else(|| "-".into(), |peer| peer.to_string());
             let numbers = [rank.rank.to_string()].into_iter().chain(figures).chain([peer]);
             Row::new(numbers.map(to_the_right).chain([Cell::from(rank.line())]))
         });
-        let columns = || counted.iter().map(|&place| COUNTED[place]);
-        let header = ["rank"].into_iter().chain(columns().map(|(name, _)| name)).chain(["peer"]);
+        let columns = || shown.iter().map(|&place| COLUMNS[place]);
+        let header = ["rank"].into_iter().chain(columns().map(|it| it.name)).chain(["peer"]);
         let header = header.map(|name| to_the_right(name.into())).chain([Cell::from("doing")]);
-        let widths = [5].into_iter().chain(columns().map(|(_, width)| width)).chain([5]);
+        let widths = [5].into_iter().chain(columns().map(|it| it.width)).chain([5]);
         let widths = widths.map(Constraint::Length).chain([Constraint::Fill(1)]);
         let table = Table::new(rows, widths).header(bold(header));
-        self.draw_table(frame, area, table, "ranks");
+        self.draw_table(frame, area, table, self.order.title());
     }
 
     fn draw_matrix(&self, frame: &mut Frame<'_>, area: Rect, snapshot: &Snapshot) {
@@ -154,11 +239,13 @@ impl Screen {
 
     /// Draws all that is known of what the chosen rank does.
     fn draw_detail(&self, frame: &mut Frame<'_>, area: Rect, snapshot: &Snapshot) {
-        let Some(rank) = snapshot.ranks.get(self.chosen) else { return };
-        let text = match &rank.doing {
-            super::snapshot::Doing::Inside { text, .. } => text.clone(),
-            _ => rank.line(),
+        let places = self.order.of(snapshot);
+        let Some(rank) = places.get(self.chosen).map(|&place| &snapshot.ranks[place]) else {
+            return;
         };
+        let first = [rank.line()];
+        let lines: Vec<String> = first.into_iter().chain(rank.further_lines()).collect();
+        let text = lines.join("\n");
         let title = format!(" rank {}, process {} ", rank.rank, rank.pid);
         let detail =
             Paragraph::new(text).wrap(Wrap { trim: false }).block(Block::bordered().title(title));
@@ -167,8 +254,8 @@ impl Screen {
 }
 
 /// The keys and what they do, the most useful one first.
-const KEYS: [&str; 4] =
-    ["q leave", "Tab other view", "Up/Down rank", "Left/Right columns of the matrix"];
+const KEYS: [&str; 5] =
+    ["q leave", "Tab other view", "Up/Down rank", "s sort", "Left/Right columns of the matrix"];
 
 /// Draws the keys that fit the line.
 fn draw_keys(frame: &mut Frame<'_>, area: Rect, keys: &[&str]) {
@@ -214,13 +301,14 @@ fn to_the_right(text: String) -> Cell<'static> {
     Cell::from(Line::from(text).right_aligned())
 }
 
-/// Returns the places of the columns of counters that fit a terminal of `width` columns.
-fn fitting(width: u16) -> Vec<usize> {
+/// Returns the places of the columns of figures that fit a terminal of `width` columns, for a job
+/// that `counts` or not.
+fn fitting(width: u16, counts: bool) -> Vec<usize> {
     let mut left = i32::from(width) - FIXED_WIDTH;
     let mut fitting = Vec::new();
     for place in BY_USE {
-        let wanted = i32::from(COUNTED[place].1) + 1;
-        if wanted <= left {
+        let wanted = i32::from(COLUMNS[place].width) + 1;
+        if wanted <= left && (counts || !COLUMNS[place].is_counted) {
             left -= wanted;
             fitting.push(place);
         }
@@ -266,10 +354,13 @@ mod tests {
         let lines = lines(&screen, &now, Some(&before));
         assert!(lines[0].starts_with("job 77: 2 of 3 ranks on this host: mpiexec"), "{lines:#?}");
         assert!(lines[1].starts_with("shared memory: 0 messages/s, 4.0 KiB/s"), "{lines:#?}");
-        assert!(lines[3].contains(" rank  MPI % wait %  messages      bytes"), "{lines:#?}");
-        assert!(lines[5].contains("6.0 KiB      512 B     0 MPI_Recv: a message"), "{lines:#?}");
+        let header = " rank  cpu %    memory  MPI % wait %  messages      bytes  peer doing";
+        assert!(lines[3].contains(header), "{lines:#?}");
+        assert!(lines[5].contains("    99         -   65.0"), "{lines:#?}");
+        assert!(lines[5].contains("6.0 KiB     0 MPI_Recv: a m"), "{lines:#?}");
         assert!(lines[18].contains(" rank 1, process 101 "), "{lines:#?}");
-        assert!(lines[20].contains("has 1 message that no receive has asked for"), "{lines:#?}");
+        assert!(lines[20].contains("where exchange (halo.c:112)"), "{lines:#?}");
+        assert!(lines[21].contains("has 1 message that no receive has asked for"), "{lines:#?}");
         assert!(lines[23].contains("q leave   Tab other view"), "{lines:#?}");
     }
 
@@ -307,10 +398,12 @@ mod tests {
 
     #[test]
     fn a_narrow_terminal_has_fewer_columns_and_whole_numbers() {
-        assert_eq!(fitting(80), [0, 1, 2, 3, 4]);
-        assert_eq!(fitting(60), [0, 1, 3]);
-        assert_eq!(fitting(40), [0, 1]);
-        assert!(fitting(20).is_empty());
+        assert_eq!(fitting(100, true), [0, 1, 2, 3, 4, 5, 6]);
+        assert_eq!(fitting(80, true), [0, 1, 2, 3, 4, 5]);
+        assert_eq!(fitting(60, true), [0, 2, 3, 5]);
+        assert_eq!(fitting(40, true), [2, 3]);
+        assert_eq!(fitting(80, false), [0, 1]);
+        assert!(fitting(20, true).is_empty());
     }
 
     #[test]
@@ -330,7 +423,7 @@ mod tests {
         snapshot.ranks.iter_mut().for_each(|rank| rank.figures = None);
         let lines = lines(&Screen::default(), &snapshot, None);
         assert!(lines[1].starts_with("no counters: the job runs without -profile"), "{lines:#?}");
-        assert!(lines[4].contains(" rank  peer doing"), "{lines:#?}");
-        assert!(lines[6].contains("    1     0 MPI_Recv: a message from rank 0"), "{lines:#?}");
+        assert!(lines[4].contains(" rank  cpu %    memory  peer doing"), "{lines:#?}");
+        assert!(lines[6].contains("     0 MPI_Recv: a message from rank 0"), "{lines:#?}");
     }
 }

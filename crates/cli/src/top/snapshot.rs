@@ -4,12 +4,14 @@ use super::job::{Launcher, RankProcess};
 use crate::diagnostic::Diagnostic;
 use nemesis_profile::CALLS;
 use nemesis_profile::figures::Figures;
-use nemesis_profile::units::percent;
+use nemesis_profile::units::{bytes, percent};
 use nemesis_shm::kernel_call::KernelCall;
 use nemesis_shm::layout::Layout as Segment;
 use nemesis_shm::status::{Answer, STATUS_BYTES, Status};
+use nemesis_source_lines::{Site, SourceLines};
 use nemesis_sys::clock;
-use std::collections::BTreeMap;
+use nemesis_sys::process_state::{Look, State};
+use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
 /// What a rank does.
@@ -32,12 +34,27 @@ pub enum Doing {
     Ended,
 }
 
+/// What is kept from one snapshot to the next.
+#[derive(Default)]
+pub struct Known {
+    lines: SourceLines,
+    /// The last look at each process.
+    looks: HashMap<u32, Look>,
+}
+
 /// A rank of this host.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RankState {
     pub rank: u32,
     pub pid: u32,
     pub doing: Doing,
+    /// Where its program has called MPI, if that is known of the present call.
+    pub place: Option<String>,
+    /// What the kernel says of its process, and since the snapshot before what it has done.
+    pub look: Option<Look>,
+    pub state: Option<State>,
+    /// Percentage of a processor that it has used since the snapshot before.
+    pub processor: Option<u32>,
     /// Its counters, if the job has any.
     pub figures: Option<Figures>,
 }
@@ -57,8 +74,9 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Reads the state of a job.
-    pub fn take(launcher: &Launcher) -> Result<Snapshot, Diagnostic> {
+    /// Reads the state of a job. `known` keeps from one snapshot to the next what the second one
+    /// needs.
+    pub fn take(launcher: &Launcher, known: &mut Known) -> Result<Snapshot, Diagnostic> {
         let gone = || Diagnostic::new("reading the job", "its mpiexec has ended", RUNNING);
         let segment = launcher.segment().ok_or_else(gone)?;
         let processes = launcher.ranks();
@@ -72,6 +90,7 @@ impl Snapshot {
             let words = memory.words(layout.slot(local), layout.counted_words());
             Figures::read(layout, &words, "")
         };
+        let mut looks = HashMap::new();
         let state = |process: &RankProcess| {
             let figures = counted(process.local);
             let line = layout
@@ -81,11 +100,19 @@ impl Snapshot {
                 KernelCall::read(&segment.read(KernelCall::offset(layout, process.local)))
             });
             let doing = doing(line.as_ref(), figures.as_ref(), at);
+            let site = site(&doing, line.as_ref(), process.pid);
+            let place = site.map(|site| known.lines.in_words(&site));
+            let look = Look::at(process.pid);
+            looks.extend(look.map(|look| (process.pid, look)));
+            let since = look.zip(known.looks.get(&process.pid));
+            let state = since.map(|(now, earlier)| now.since(earlier));
+            let processor = since.map(|(now, earlier)| now.percent_since(earlier));
             let doing = match called {
                 Some((text, time)) if is_silent(&doing, time) => Doing::InKernel { text, time },
                 _ => doing,
             };
-            RankState { rank: process.rank, pid: process.pid, doing, figures }
+            let (rank, pid) = (process.rank, process.pid);
+            RankState { rank, pid, doing, place, look, state, processor, figures }
         };
         let mut ranks: Vec<RankState> = processes.iter().map(state).collect();
         // The counters of ranks that have ended are still there.
@@ -93,9 +120,13 @@ impl Snapshot {
             let known = processes.iter().any(|process| process.local == local);
             if let Some(figures) = counted(local).filter(|_| !known) {
                 let (rank, pid) = (figures.rank, figures.pid);
-                ranks.push(RankState { rank, pid, doing: Doing::Ended, figures: Some(figures) });
+                ranks.push(RankState {
+                    figures: Some(figures),
+                    ..RankState::new(rank, pid, Doing::Ended)
+                });
             }
         }
+        known.looks = looks;
         ranks.sort_by_key(|rank| rank.rank);
         let size = processes.first().map_or(ranks.len() as u32, |rank| rank.size);
         Ok(Snapshot {
@@ -139,6 +170,9 @@ impl Snapshot {
 /// Age up to which the answer of a rank counts as present: the launcher asks every two seconds, and
 /// a rank that waits answers within 0.2 s.
 const FRESH: Duration = Duration::from_millis(2800);
+
+/// Time between two snapshots from which the second one tells what ranks have done meanwhile.
+pub const INTERVAL_MIN: Duration = Duration::from_millis(150);
 
 /// What to try if a job has ended.
 const RUNNING: &str = "the number of a job that runs";
@@ -200,12 +234,36 @@ fn doing(line: Option<&[u8; STATUS_BYTES]>, figures: Option<&Figures>, at: u64) 
     }
 }
 
+/// Returns where a rank has called MPI, if its last answer is about the call that it is in.
+fn site(doing: &Doing, line: Option<&[u8; STATUS_BYTES]>, process: u32) -> Option<Site> {
+    let answer = Status::answer_in(line?);
+    let is_alike = matches!(doing, Doing::Inside { text, .. } if *text == answer.text);
+    (is_alike && answer.site != 0).then(|| Site::in_process(process, answer.site))?
+}
+
 /// Returns whether nothing but its peer can continue a rank, as a standstill's ranks must be.
 fn is_certain(answer: &Answer) -> bool {
     answer.only_peer && answer.idle && !answer.tests && !answer.finalizes
 }
 
 impl RankState {
+    /// Returns a rank of which nothing else is known.
+    pub fn new(rank: u32, pid: u32, doing: Doing) -> RankState {
+        let (place, look, state, processor, figures) = (None, None, None, None, None);
+        RankState { rank, pid, doing, place, look, state, processor, figures }
+    }
+
+    /// Returns the lines that follow the first one: where the program has called MPI, and what
+    /// else is open.
+    pub fn further_lines(&self) -> Vec<String> {
+        let place = self.place.iter().map(|place| format!("where {place}"));
+        let more = match &self.doing {
+            Doing::Inside { text, .. } => text.lines().skip(1).map(str::to_owned).collect(),
+            _ => Vec::new(),
+        };
+        place.chain(more).collect()
+    }
+
     /// Returns the percentages of time in MPI and in calls that wait, the present call included.
     pub fn shares(&self, at: u64) -> Option<(f64, f64)> {
         let figures = self.figures.as_ref()?;
@@ -235,11 +293,25 @@ impl RankState {
             Doing::InKernel { text, time } => {
                 format!("{text}, in the kernel ({:.1} s)", time.as_secs_f64())
             }
-            Doing::Outside => "outside MPI".into(),
+            Doing::Outside => match self.state {
+                Some(state) if state.is_held() || state == State::Ready => state.to_string(),
+                Some(state) => format!("outside MPI: {state}"),
+                None => "outside MPI".into(),
+            },
             Doing::Unknown => "not asked yet; the launcher asks every two seconds".into(),
             Doing::Finalized => "has finalized MPI".into(),
             Doing::Ended => "has ended".into(),
         }
+    }
+
+    /// Returns the share of a processor in percent, or `-`.
+    pub fn processor_text(&self) -> String {
+        self.processor.map_or_else(|| "-".into(), |percent| percent.to_string())
+    }
+
+    /// Returns the memory that the process uses, or `-`.
+    pub fn memory_text(&self) -> String {
+        self.look.map_or_else(|| "-".into(), |look| bytes(look.memory()))
     }
 
     /// Returns the rank with which the present call communicates.
@@ -287,12 +359,15 @@ pub mod tests {
             counts: true,
             ranks: vec![
                 RankState {
-                    rank: 0,
-                    pid: 100,
-                    doing: Doing::Outside,
                     figures: Some(Figures::default()),
+                    ..RankState::new(0, 100, Doing::Outside)
                 },
-                RankState { rank: 1, pid: 101, doing: inside, figures: Some(figures) },
+                RankState {
+                    place: Some("exchange (halo.c:112)".into()),
+                    processor: Some(99),
+                    figures: Some(figures),
+                    ..RankState::new(1, 101, inside)
+                },
             ],
             at: 1_000_000_000,
         }
@@ -325,10 +400,12 @@ pub mod tests {
         let words = [(0, 2), (4, 2), (16, peer), (20, call.len() as u32), (40, flags)];
         words.into_iter().for_each(|(at, word)| set(&mut line, at, word));
         set(&mut line, 44, status::now_ms());
-        line[48..48 + call.len()].copy_from_slice(call.as_bytes());
+        line[TEXT_AT..TEXT_AT + call.len()].copy_from_slice(call.as_bytes());
         line
     }
 
+    /// Where a line has its text.
+    const TEXT_AT: usize = 56;
     /// The bits of a line's flags.
     const FINALIZES: u32 = 1;
     const IDLE: u32 = 2;

@@ -29,8 +29,17 @@ pub fn text(snapshot: &Snapshot) -> String {
     // Writing to a String does not fail.
     let _ = writeln!(
         text,
-        "{:>6} {:>8} {:>6} {:>6} {:>10} {:>10} {:>10} {:>5}  doing",
-        "rank", "pid", "MPI %", "wait %", "messages", "bytes", "unexpected", "peer"
+        "{:>6} {:>8} {:>6} {:>10} {:>6} {:>6} {:>10} {:>10} {:>10} {:>5}  doing",
+        "rank",
+        "pid",
+        "cpu %",
+        "memory",
+        "MPI %",
+        "wait %",
+        "messages",
+        "bytes",
+        "unexpected",
+        "peer"
     );
     for rank in &snapshot.ranks {
         let peer = rank.peer().map_or_else(|| "-".into(), |peer| peer.to_string());
@@ -45,8 +54,18 @@ pub fn text(snapshot: &Snapshot) -> String {
             }
             _ => format!("{:>6} {:>6} {:>10} {:>10} {:>10}", "-", "-", "-", "-", "-"),
         };
-        let _ =
-            writeln!(text, "{:>6} {:>8} {figures} {peer:>5}  {}", rank.rank, rank.pid, rank.line());
+        let _ = writeln!(
+            text,
+            "{:>6} {:>8} {:>6} {:>10} {figures} {peer:>5}  {}",
+            rank.rank,
+            rank.pid,
+            rank.processor_text(),
+            rank.memory_text(),
+            rank.line()
+        );
+        rank.further_lines().iter().for_each(|line| {
+            let _ = writeln!(text, "        {line}");
+        });
     }
     for (name, (messages, sum)) in snapshot.transports() {
         let messages = counted(messages, "message", "messages");
@@ -82,7 +101,9 @@ mod tests {
         let text = text(&example());
         for line in [
             "job 77: 2 of 3 ranks on this host: mpiexec -n 3 ./a.out",
-            "     0      100    0.0    0.0          0        0 B        0 B     -  outside MPI",
+            "     0      100      -          -    0.0    0.0          0        0 B        0 B     \
+             -  outside MPI",
+            "        where exchange (halo.c:112)",
             "by shared memory: 10 messages, 2048 bytes",
             "from rank 1 to rank 0: 10 messages, 2048 bytes, by shared memory",
         ] {

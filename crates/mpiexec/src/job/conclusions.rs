@@ -63,12 +63,13 @@ fn does(entry: &Entry) -> String {
 mod tests {
     use super::*;
     use crate::job::test_entries::{entry, waits};
+    use crate::rank_state::Silence;
 
     #[test]
     fn the_awaited_rank_and_what_it_does_are_named() {
         let two_for_one = BTreeMap::from([
             waits(0, Some(1), 0),
-            (1, entry(1, Doing::Computes)),
+            (1, entry(1, Doing::Silent(Silence::Outside(None)))),
             waits(2, Some(1), 0),
         ]);
         assert_eq!(

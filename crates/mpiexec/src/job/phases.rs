@@ -55,6 +55,9 @@ impl Job {
         if self.server.stage(rank) == Stage::NotJoined {
             self.check_file_of(rank);
         }
+        if let Ending::Killed(_) = ending {
+            self.ranks[rank].place = self.place_of_death(rank);
+        }
         if self.facts.common.is_tolerant && self.goes_on_without_rank(rank, ending) {
             return;
         }

@@ -3,6 +3,7 @@
 use super::standstill::Suspicion;
 use crate::options::NOTICE_AFTER;
 use crate::rank_state::Entry;
+use nemesis_sys::process_state::Look;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -73,6 +74,8 @@ pub(super) struct StateReport {
     /// Whether the answers of this host's ranks are among `entries`.
     pub(super) has_local_entries: bool,
     pub(super) entries: BTreeMap<u32, Entry>,
+    /// What the kernel said of this host's ranks when they were asked.
+    pub(super) looks: Vec<Option<Look>>,
 }
 
 impl StateReport {
@@ -153,7 +156,9 @@ mod tests {
     fn ranks_of_all_hosts_have_the_same_time() {
         let time = |cause: Cause| {
             let (since, entries) = (Instant::now(), BTreeMap::new());
-            let report = StateReport { number: 1, since, cause, has_local_entries: false, entries };
+            let looks = Vec::new();
+            let report =
+                StateReport { number: 1, since, cause, has_local_entries: false, entries, looks };
             report.last_call() - since
         };
         for (cause, expected) in [

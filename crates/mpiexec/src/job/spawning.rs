@@ -220,16 +220,18 @@ fn unmet_notice<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::job::test_entries;
+    use crate::rank_state::Silence;
 
     fn entry(rank: u32, doing: Doing) -> (u32, Entry) {
         let (host, pid) = ("node1".to_owned(), 70 + rank as i32);
-        (rank, Entry { rank, host, pid, is_over: false, sent: 0, received: 0, doing })
+        (rank, Entry { host, pid, ..test_entries::entry(rank, doing) })
     }
 
     #[test]
     fn processes_that_have_not_called_mpi_init_are_named_with_who_waits() {
         let all = [
-            entry(0, Doing::Computes),
+            entry(0, Doing::Silent(Silence::Outside(None))),
             entry(1, Doing::NotJoined),
             entry(2, Doing::NotJoined),
             entry(3, Doing::Exited(0)),

@@ -234,8 +234,8 @@ fn groups<'a>(entries: impl Iterator<Item = &'a Entry>) -> Vec<(String, Vec<u32>
     let mut groups: Vec<(String, Vec<u32>)> = Vec::new();
     for entry in entries {
         let doing = match &entry.doing {
-            Doing::Waits { text, .. } => text.clone(),
-            other => other.to_string(),
+            Doing::Waits { text, .. } => entry.with_place(text.clone()),
+            _ => entry.in_words(),
         };
         match groups.iter_mut().find(|(known, _)| *known == doing) {
             Some((_, ranks)) => ranks.push(entry.rank),
@@ -249,6 +249,7 @@ fn groups<'a>(entries: impl Iterator<Item = &'a Entry>) -> Vec<(String, Vec<u32>
 mod tests {
     use super::*;
     use crate::job::test_entries;
+    use crate::rank_state::Silence;
 
     fn entry(rank: u32, doing: Doing) -> (u32, Entry) {
         (rank, test_entries::entry(rank, doing))
@@ -307,7 +308,7 @@ mod tests {
     #[test]
     fn a_job_in_which_a_rank_can_act_goes_on() {
         let mut silent = vec![
-            Doing::Computes,
+            Doing::Silent(Silence::Outside(None)),
             Doing::InKernel { text: "MPI_File_sync of \"a\"".into(), milliseconds: 9000 },
             Doing::Finalized,
             Doing::NotJoined,
@@ -374,7 +375,7 @@ mod tests {
             let mut entries = BTreeMap::from([
                 test_entries::waits(0, Some(1), wait),
                 test_entries::waits(1, Some(0), wait),
-                entry(2, Doing::Computes),
+                entry(2, Doing::Silent(Silence::Outside(None))),
             ]);
             change(&mut entries);
             entries
@@ -411,8 +412,10 @@ mod tests {
         let alone = partly(|entries| {
             let wait = entries[&0].clone();
             let Doing::Waits { milliseconds, .. } = wait.doing else { panic!("{wait:?}") };
-            entries
-                .extend([test_entries::waits(0, Some(0), milliseconds), entry(1, Doing::Computes)]);
+            entries.extend([
+                test_entries::waits(0, Some(0), milliseconds),
+                entry(1, Doing::Silent(Silence::Outside(None))),
+            ]);
         });
         let alone = alone.unwrap();
         assert!(alone.contains("rank 0 waits for itself\n  why"), "{alone}");

@@ -20,14 +20,17 @@ use super::report_progress::{Cause, StateReport, TEST_AGE_MAX, WATCH_INTERVAL, W
 use super::standstill::{self, SECOND_LOOK};
 use crate::exit_status::Failure;
 use crate::pmi::Stage;
-use crate::rank_state::{Doing, Entry};
+use crate::rank_state::{Doing, Entry, Silence};
 use crate::tree::message::{Down, Up};
 use nemesis_shm::kernel_call::{KERNEL_CALL_BYTES, KernelCall};
 use nemesis_shm::layout::{Layout, at};
 use nemesis_shm::status::{Answer, STATUS_BYTES, Status};
-use nemesis_sys::process::Ending;
+use nemesis_source_lines::{Site, SourceLines};
+use nemesis_sys::process::{Ending, descends_from};
+use nemesis_sys::process_state::{Look, State, instruction_of};
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Time that other hosts have to answer.
@@ -69,8 +72,14 @@ impl Job {
             let is_requested = cause.is_requested();
             self.child_agents.send_all(&Down::RequestStateReport { number, is_requested });
         }
+        // The periodic check concludes nothing from what ranks do that compute.
+        let looks = match cause {
+            Cause::Watch => Vec::new(),
+            _ => (0..self.ranks.len()).map(|local| Look::at(self.process_of(local)?)).collect(),
+        };
         self.state_reports.current = Some(StateReport {
             number,
+            looks,
             since: Instant::now(),
             cause,
             has_local_entries: false,
@@ -146,7 +155,7 @@ impl Job {
     fn conclude_state_report(&mut self, current: &StateReport) {
         let size = self.facts.common.size;
         match current.cause {
-            Cause::Asked => self.say(&report_text(&current.entries, size)),
+            Cause::Asked => self.say(&report_text(&with_places(&current.entries), size)),
             Cause::Watch => {
                 let here = self.ranks.len();
                 let all = all_wait(&current.entries, here, standstill::TIMEOUT);
@@ -171,19 +180,19 @@ impl Job {
                 let limit = self.state_reports.notice_after;
                 let is_stuck = is_stuck(&current.entries, size as usize, limit);
                 if !self.state_reports.has_warned && is_stuck {
-                    self.warn_stuck(&current.entries);
+                    self.warn_stuck(&with_places(&current.entries));
                 }
             }
-            Cause::SecondLook => self.second_look(&current.entries),
+            Cause::SecondLook => self.second_look(&with_places(&current.entries)),
             Cause::Unmet => self.tell_unmet(&current.entries),
             Cause::TimeIsOver(limit) => {
-                let report = report_text(&current.entries, size);
+                let report = report_text(&with_places(&current.entries), size);
                 self.fail(Failure::TimeIsOver { limit, report });
             }
             Cause::BeforeEnd(signal) => {
                 let longest = longest_wait(&current.entries).max(longest_call(&current.entries));
                 if longest >= WAIT_BEFORE_END {
-                    self.say(&report_text(&current.entries, size));
+                    self.say(&report_text(&with_places(&current.entries), size));
                 }
                 self.deliver(signal);
             }
@@ -264,6 +273,7 @@ impl Job {
             .and_then(|_| self.status_line(local))
             .map_or_else(Answer::default, |line| Status::answer_in(&line));
         let (mut sent, mut received) = (last.sent, last.received);
+        let mut site = None;
         let doing = match (rank.ending, self.server.stage(local)) {
             (Some(Ending::Exited(code)), _) => Doing::Exited(code),
             (Some(Ending::Killed(signal)), _) => Doing::Killed(signal),
@@ -273,6 +283,7 @@ impl Job {
                 Some(line) => {
                     let answer = Status::answer_in(&line);
                     (sent, received) = (answer.sent, answer.received);
+                    site = self.site(local, answer.site);
                     let Answer { mut text, peer, only_peer, waiting_ms: milliseconds, .. } = answer;
                     if let Some((call, time)) = self.kernel_call(local)
                         && time >= OTHER_THREAD_MIN
@@ -296,35 +307,108 @@ impl Job {
                 None if self.has_slot(local) => {
                     let last = self.status_line(local);
                     let last = last.map(|line| Status::answer_in(&line));
-                    unanswered(last.as_ref(), self.kernel_call(local))
+                    let (state, silence) = self.silence(local);
+                    let doing = unanswered(last.as_ref(), self.kernel_call(local), silence);
+                    site = match &doing {
+                        Doing::Tests { .. } => self.site(local, last.map_or(0, |it| it.site)),
+                        Doing::Silent(_) => self.site_of_computation(local, state),
+                        _ => None,
+                    };
+                    doing
                 }
                 None => Doing::Foreign,
             },
         };
         let (host, pid) = (self.host.clone(), rank.pid.as_raw_nonzero().get());
         let is_over = rank.ending.is_some() && rank.pmi.is_none();
-        Entry { rank: rank.number, host, pid, is_over, sent, received, doing }
+        Entry { rank: rank.number, host, pid, is_over, sent, received, doing, site, place: None }
+    }
+
+    /// Returns the process that has taken the rank's slot in the segment, by its own number.
+    fn slot_owner(&self, local: usize) -> Option<i32> {
+        let mut pid = [0; 4];
+        let place = self.status_offset(local) - (at::STATUS - at::IDENTITY) as u64;
+        let read = rustix::io::pread(&self.memory.descriptor, &mut pid, place);
+        Some(i32::from_le_bytes(pid)).filter(|pid| read == Ok(4) && *pid != 0)
     }
 
     /// Returns whether a process of the rank has taken the rank's slot in the segment.
     fn has_slot(&self, local: usize) -> bool {
-        let mut pid = [0; 4];
-        let place = self.status_offset(local) - (at::STATUS - at::IDENTITY) as u64;
-        rustix::io::pread(&self.memory.descriptor, &mut pid, place) == Ok(pid.len())
-            && pid != [0; 4]
+        self.slot_owner(local).is_some()
+    }
+
+    /// Returns the process of a rank that uses MPI: its first one, or a descendant of that. In a
+    /// namespace of its own it has another number, by which it is not found here.
+    fn process_of(&self, local: usize) -> Option<u32> {
+        let first = self.ranks[local].pid.as_raw_nonzero().get();
+        let process = self.slot_owner(local)?;
+        descends_from(process, first).then_some(process as u32)
+    }
+
+    /// Returns the place of an address in a rank's memory, or `None` for address 0 and in reports
+    /// that are not printed.
+    fn site(&self, local: usize, address: u64) -> Option<Site> {
+        let current = self.state_reports.current.as_ref()?;
+        (address != 0 && current.cause != Cause::Watch).then_some(())?;
+        Site::in_process(self.process_of(local)?, address)
+    }
+
+    /// Returns where a rank computes, in a report that a user has asked for.
+    fn site_of_computation(&self, local: usize, state: Option<State>) -> Option<Site> {
+        let computes = matches!(state, Some(State::Computes { .. }));
+        let is_requested = self.state_reports.current.as_ref()?.cause.is_requested();
+        (computes && is_requested).then_some(())?;
+        self.site(local, instruction_of(self.process_of(local)?)?)
+    }
+
+    /// Returns where the program of a rank was that a signal has ended, if the rank has told.
+    pub(super) fn place_of_death(&self, local: usize) -> Option<String> {
+        let (module, offset) = Status::death_in(&self.status_line(local)?)?;
+        let program = self.ranks[local].command.split(' ').next().map(Path::new);
+        let is_program = program.and_then(Path::file_name) == Path::new(&module).file_name();
+        let site = Site { module, offset, is_program };
+        Some(SourceLines::default().in_words(&site))
+    }
+
+    /// Returns what the kernel says of a rank that has not answered.
+    fn silence(&self, local: usize) -> (Option<State>, Silence) {
+        let current = self.state_reports.current.as_ref();
+        let earlier = current.and_then(|current| current.looks.get(local).copied().flatten());
+        let state = earlier.and_then(|earlier| {
+            let process = self.process_of(local)?;
+            Some((Look::at(process)?.since(&earlier), process))
+        });
+        match state {
+            Some((state, process)) => (Some(state), Silence::of(state, process)),
+            None => (None, Silence::Outside(None)),
+        }
     }
 }
 
-/// Returns what a rank does that has not answered, from its last answer and its call of the kernel.
-/// A rank that sleeps or computes between its tests answers late.
-fn unanswered(last: Option<&Answer>, call: Option<(String, Duration)>) -> Doing {
+/// Returns the answers with the functions and source lines of their sites. Reads the program's
+/// files, so it belongs to a report that is printed.
+fn with_places(entries: &BTreeMap<u32, Entry>) -> BTreeMap<u32, Entry> {
+    let mut lines = SourceLines::default();
+    let mut entries = entries.clone();
+    for entry in entries.values_mut() {
+        entry.place = entry.site.as_ref().map(|site| lines.in_words(site));
+    }
+    entries
+}
+
+/// Returns what a rank does that has not answered, from its last answer, its call of the kernel,
+/// and what the kernel says. A rank that sleeps or computes between its tests answers late.
+fn unanswered(last: Option<&Answer>, call: Option<(String, Duration)>, silence: Silence) -> Doing {
+    if matches!(silence, Silence::Held(_)) {
+        return Doing::Silent(silence);
+    }
     if let Some((text, time)) = call {
         return Doing::InKernel { text, milliseconds: time.as_millis() as u64 };
     }
-    let Some(last) = last else { return Doing::Computes };
+    let Some(last) = last else { return Doing::Silent(silence) };
     let age = last.age();
     if !last.tests || age > TEST_AGE_MAX {
-        return Doing::Computes;
+        return Doing::Silent(silence);
     }
     let Answer { text, peer, only_peer, waiting_ms: milliseconds, .. } = last.clone();
     let peer = peer.filter(|_| only_peer);
@@ -337,7 +421,7 @@ fn unanswered(last: Option<&Answer>, call: Option<(String, Duration)>) -> Doing 
 fn is_stuck(entries: &BTreeMap<u32, Entry>, ranks: usize, limit: Duration) -> bool {
     let may_be = |entry: &Entry| match entry.doing {
         Doing::Waits { milliseconds, .. } => Duration::from_millis(milliseconds) >= limit,
-        Doing::Tests { .. } | Doing::InKernel { .. } | Doing::Computes => true,
+        Doing::Tests { .. } | Doing::InKernel { .. } | Doing::Silent(_) => true,
         Doing::Finalized | Doing::Exited(_) => true,
         Doing::Foreign | Doing::NotJoined | Doing::Killed(_) => false,
     };
@@ -371,7 +455,8 @@ const MEETINGS: [&str; 4] =
 fn notice(entries: &BTreeMap<u32, Entry>, limit: Duration) -> String {
     let seconds = limit.as_secs();
     let any = |what: fn(&Doing) -> bool| entries.values().any(|entry| what(&entry.doing));
-    let computes = any(|doing| matches!(doing, Doing::Computes));
+    let computes = any(|doing| matches!(doing, Doing::Silent(_)));
+    let is_held = any(|doing| matches!(doing, Doing::Silent(Silence::Held(_))));
     let tests = any(|doing| matches!(doing, Doing::Tests { .. }));
     let waits = any(|doing| matches!(doing, Doing::Waits { .. }));
     let in_kernel = longest_call(entries) >= limit;
@@ -383,6 +468,10 @@ fn notice(entries: &BTreeMap<u32, Entry>, limit: Duration) -> String {
         (true, _) if in_kernel => format!(
             "every rank that waits inside MPI has received nothing for {seconds} s, and others \
              have been in calls on files for as long: perhaps a file system does not answer"
+        ),
+        (true, _) if is_held => format!(
+            "every rank that waits inside MPI has received nothing for {seconds} s, and a signal \
+             or a debugger has stopped others"
         ),
         (true, false) => {
             let reason = match entries.values().find_map(meets) {
@@ -406,7 +495,7 @@ fn notice(entries: &BTreeMap<u32, Entry>, limit: Duration) -> String {
             )
         }
     };
-    let where_it_computes = match computes {
+    let where_it_computes = match computes && !is_held {
         true => "; `gdb -p PID` shows where a rank computes",
         false => "",
     };
@@ -439,7 +528,7 @@ fn report_text(entries: &BTreeMap<u32, Entry>, size: u32) -> String {
                 "\n  rank {rank} on {}, pid {}: {}",
                 entry.host,
                 entry.pid,
-                entry.doing.to_string().replace('\n', "\n    ")
+                entry.in_words().replace('\n', "\n    ")
             ),
             None => write!(text, "\n  rank {rank}: its host has not answered"),
         };
@@ -476,7 +565,7 @@ impl fmt::Display for Doing {
                 let seconds = *milliseconds as f64 / 1000.0;
                 write!(f, "{text}; the kernel has not returned for {seconds:.1} s")
             }
-            Doing::Computes => f.write_str("is not inside MPI: it computes"),
+            Doing::Silent(silence) => silence.fmt(f),
             Doing::Foreign => f.write_str(
                 "uses another MPI library, or another build of this one, which cannot be asked",
             ),
@@ -494,6 +583,8 @@ mod tests {
     use crate::job::test_entries::{entry, waits};
     use nemesis_shm::status;
 
+    const COMPUTES: Doing = Doing::Silent(Silence::Outside(None));
+
     #[test]
     fn the_user_is_told_when_every_rank_inside_mpi_has_waited_for_long() {
         let minute = 60_000;
@@ -505,13 +596,13 @@ mod tests {
         assert!(!is_stuck(&entries, 3), "a host has not answered");
         entries.extend([waits(1, None, minute - 1)]);
         assert!(!is_stuck(&entries, 2), "a rank has received something");
-        for doing in [Doing::Computes, Doing::Exited(0), Doing::Finalized] {
+        for doing in [COMPUTES, Doing::Exited(0), Doing::Finalized] {
             entries.insert(1, entry(1, doing));
             assert!(is_stuck(&entries, 2), "{entries:?}");
         }
         entries.insert(1, entry(1, Doing::NotJoined));
         assert!(!is_stuck(&entries, 2), "a rank has not begun");
-        entries = BTreeMap::from([(0, entry(0, Doing::Finalized)), (1, entry(1, Doing::Computes))]);
+        entries = BTreeMap::from([(0, entry(0, Doing::Finalized)), (1, entry(1, COMPUTES))]);
         assert!(!is_stuck(&entries, 2), "no rank waits");
     }
 
@@ -527,7 +618,7 @@ mod tests {
         assert!(notice(&entries, limit).contains(
             "for 60 s, and nothing has finished: perhaps they test for messages that are never sent"
         ));
-        entries.insert(1, entry(1, Doing::Computes));
+        entries.insert(1, entry(1, COMPUTES));
         assert!(notice(&entries, limit).contains("finished, and the others compute: perhaps"));
         entries.extend([tests(0, 59_999)]);
         assert!(!is_stuck(&entries, 2, limit), "an operation has finished");
@@ -555,10 +646,13 @@ mod tests {
             Answer { text, peer, only_peer, waiting_ms, tests, at_ms, ..Answer::default() }
         };
         let age = Duration::from_millis(2300);
-        assert_eq!(unanswered(None, None), Doing::Computes);
-        assert_eq!(unanswered(Some(&last(false, age)), None), Doing::Computes);
-        assert_eq!(unanswered(Some(&last(true, 2 * TEST_AGE_MAX)), None), Doing::Computes);
-        let doing = unanswered(Some(&last(true, age)), None);
+        assert_eq!(unanswered(None, None, Silence::Outside(None)), COMPUTES);
+        assert_eq!(unanswered(Some(&last(false, age)), None, Silence::Outside(None)), COMPUTES);
+        assert_eq!(
+            unanswered(Some(&last(true, 2 * TEST_AGE_MAX)), None, Silence::Outside(None)),
+            COMPUTES
+        );
+        let doing = unanswered(Some(&last(true, age)), None, Silence::Outside(None));
         let text = doing.to_string();
         assert!(
             text.starts_with("MPI_Test: a; has tested within the last 2.")
@@ -571,7 +665,7 @@ mod tests {
     #[test]
     fn a_rank_in_the_kernel_does_not_compute() {
         let call = ("MPI_File_write_at of \"a\"".to_owned(), Duration::from_millis(3210));
-        let doing = unanswered(Some(&Answer::default()), Some(call));
+        let doing = unanswered(Some(&Answer::default()), Some(call), Silence::Outside(None));
         let told = "MPI_File_write_at of \"a\"; the kernel has not returned for 3.2 s";
         assert_eq!(doing.to_string(), told);
         let entries = BTreeMap::from([(0, entry(0, doing)), waits(1, Some(0), 4000)]);

@@ -5,7 +5,8 @@ use crate::rank_state::{Doing, Entry};
 /// Returns the answer of a rank on host `h`.
 pub fn entry(rank: u32, doing: Doing) -> Entry {
     let is_over = matches!(doing, Doing::Exited(_));
-    Entry { rank, host: "h".into(), pid: 1, is_over, sent: 0, received: 0, doing }
+    let (sent, received, site, place) = (0, 0, None, None);
+    Entry { rank, host: "h".into(), pid: 1, is_over, sent, received, doing, site, place }
 }
 
 /// Returns the answer of a rank that waits for a message, of `peer` only if there is one.

@@ -10,7 +10,7 @@ use nemesis_shm::am_slot::AmSlot;
 use nemesis_shm::doorbell;
 use nemesis_shm::kernel_call::KernelCall;
 use nemesis_shm::segment::Slot;
-use nemesis_shm::status::Answer;
+use nemesis_shm::status::{Answer, Status};
 use nemesis_sync::Ordering;
 
 impl Endpoint {
@@ -45,6 +45,11 @@ impl Endpoint {
     #[cold]
     pub fn answer(&self, answer: &Answer) {
         self.report.status().answer(answer);
+    }
+
+    /// Returns the line in which this process tells its launcher where a signal ends it.
+    pub fn status(&self) -> &'static Status {
+        self.report.status()
     }
 
     /// Returns the place where this process stores that it is in a call of the kernel that may take

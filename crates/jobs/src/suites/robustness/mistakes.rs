@@ -103,9 +103,18 @@ const MISMATCHES: &[(&str, i32, &str, &str)] = &[
 /// A run of `fault`: its word, its exit code, what it says.
 const FAULTS: &[(&str, i32, &[&str])] = &[
     ("null", 139, &["why   the null pointer, or a member", "what  in the program, outside MPI"]),
-    ("chain", 139, &["why   the null pointer, or a member"]),
-    ("inside", 139, &["nemesis: SIGSEGV at address 0x123", "what  in MPI_Send"]),
-    ("stack", 139, &["why   the stack is full: endless recursion"]),
+    ("chain", 139, &["why   the null pointer, or a member", "where: main (fault+0x*)"]),
+    (
+        "inside",
+        139,
+        &["nemesis: SIGSEGV at address 0x123", "what  in MPI_Send", "where: main (fault+0x*)"],
+    ),
+    (
+        "operator",
+        139,
+        &["what  in a function that MPI_Reduce_local has called", "where: add_nowhere (fault+0x*)"],
+    ),
+    ("stack", 139, &["why   the stack is full: endless recursion", "where: deep* (fault+0x*)"]),
     ("divide", 136, &["why   an arithmetic error: an integer divided"]),
     ("epoch", 50, &["MPI_Win_free is called while an epoch of MPI_Win_fence is open"]),
 ];
@@ -319,6 +328,19 @@ fn place(scene: &Scene) {
         "int run(int, char **); int main(int n, char **words) { return run(n, words); }",
     )
     .expect("a source");
+    // Of a signal the launcher tells the place; without one the rank does, without a line.
+    let source = format!("{}/tests/robustness/fault.c", root.display());
+    let lines = std::fs::read_to_string(&source).expect("the source");
+    let is_call = |line: &str| line.contains("MPI_Send((char *)");
+    let faulty = lines.lines().position(is_call).expect("the wrong call") + 1;
+    scene.cc(&format!(
+        "-g -O0 -I{}/include/standard {source} -o ./faulty ./libmpi_abi.so.1 -Wl,-rpath,{}",
+        root.display(),
+        scene.name("")
+    ));
+    let ended = scene.job("./mpiexec -n 2 ./faulty inside").run();
+    ended.code(139).says(&format!("where: main (*fault.c:{faulty})$"));
+
     let folder = scene.name("");
     scene.cc(&format!(
         "./caller.c -o ./caller ./libeveryday.so ./libmpi_abi.so.1 -Wl,-rpath,{folder}"

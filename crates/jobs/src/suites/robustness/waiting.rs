@@ -188,9 +188,24 @@ fn add_reports(suite: &mut Suite) {
         let ended = reports(&job, 3, "in a cycle: 0, 1, 2, 0");
         ended.says("rank 1 on *MPI_Recv: a message from rank 2 of *, tag 7, room for 4 bytes;");
     });
+    // It tells what ranks do that cannot be asked, and where.
+    suite.waits("report-of-states", |scene| {
+        let mut job = up(&scene.job("./mpiexec -n 3 ./deadlock states"), 3);
+        for pattern in [
+            "rank 2 on *is stopped by a signal; `kill -CONT *` lets it go on",
+            "rank 1 on *is not inside MPI: it computes (* % of a processor)",
+            "where compute (deadlock+0x*)",
+            "where receive (deadlock+0x*)",
+            "rank 0 waits for rank 1, which is not inside MPI: it computes (",
+        ] {
+            job.ask(job.pid(), pattern, LIMIT_S);
+        }
+        job.signal(Signal::TERM);
+        job.end().code(143);
+    });
     suite.waits("report-before-the-end", |scene| {
         let job = scene.job("./mpiexec -n 3 ./deadlock outside");
-        let words = "rank 0 waits for rank 1, which is not inside MPI: it computes";
+        let words = "rank 0 waits for rank 1, which is not inside MPI: it sleeps";
         reports_at_the_end(&job, 3, words);
     });
     suite.waits("notice-of-a-wait", |scene| {
