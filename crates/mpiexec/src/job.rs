@@ -478,6 +478,7 @@ impl Job {
             if self.phase == Phase::Over {
                 self.out.sink.append_put_off();
                 self.err.sink.append_put_off();
+                self.err.sink.tell_repeats();
                 self.tell_codes();
                 self.tell_findings();
                 self.report_profile();

@@ -30,6 +30,7 @@ mod placement;
 mod pmi;
 mod rank;
 mod rank_state;
+mod repeats;
 #[cfg(test)]
 mod simulation;
 mod slots;

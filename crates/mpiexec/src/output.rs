@@ -22,9 +22,11 @@
 
 use crate::labels::Label;
 use crate::output_files::{OutputFiles, Refused, append_lines};
+use crate::repeats::Repeats;
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::fd::BorrowedFd;
 use rustix::io::Errno;
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
@@ -102,6 +104,8 @@ pub struct Sink {
     open: Option<u32>,
     /// Unfinished lines of ranks of other hosts that came while the line of another rank was open.
     put_off: Vec<(u32, Vec<u8>)>,
+    /// The messages of the library that have been shown, if repetitions are left out.
+    repeats: Option<Repeats>,
 }
 
 /// Output on its way to the parent launcher.
@@ -161,7 +165,32 @@ impl Sink {
                 return;
             }
         }
-        append_lines(&mut self.pending, &mut self.open, self.label.as_ref(), rank, bytes);
+        // The rest of an unfinished line is no message.
+        let left = match &mut self.repeats {
+            Some(repeats) if self.open != Some(rank) => repeats.without(rank, bytes),
+            _ => Cow::Borrowed(bytes),
+        };
+        if !left.is_empty() {
+            append_lines(&mut self.pending, &mut self.open, self.label.as_ref(), rank, &left);
+        }
+    }
+
+    /// Leaves out messages of the library that another rank has printed before, and tells which
+    /// ranks have. Lines with labels and files of each rank stay whole.
+    pub fn leave_out_repeats(&mut self) {
+        let is_plain = self.label.is_none() && self.files.is_none() && self.records.is_none();
+        self.repeats = is_plain.then(Repeats::default);
+    }
+
+    /// Returns when [`tell_repeats`](Self::tell_repeats) has something to tell.
+    pub fn repeats_due(&self) -> Option<Instant> {
+        self.repeats.as_ref()?.due()
+    }
+
+    /// Appends lines about the messages that have been left out.
+    pub fn tell_repeats(&mut self) {
+        let lines = self.repeats.as_mut().map_or_else(Vec::new, Repeats::tell);
+        lines.iter().for_each(|line| self.say(line));
     }
 
     /// Appends output of a rank of another host. An agent passes an unfinished line on as a
@@ -331,6 +360,18 @@ mod tests {
 
     fn text(sink: &Sink) -> &str {
         std::str::from_utf8(&sink.pending).unwrap()
+    }
+
+    #[test]
+    fn a_repeated_message_leaves_nothing_but_a_line() {
+        let message = |rank| format!("nemesis: no\n  who   rank {rank}\n").into_bytes();
+        let mut sink = Sink::of_stream(None, None, false);
+        sink.leave_out_repeats();
+        (0..3).for_each(|rank| sink.append(rank, &message(rank)));
+        sink.tell_repeats();
+        let told = "nemesis: no\n  who   rank 0\nmpiexec: ranks 1, 2 have printed the same \
+                    message, left out here: no\n";
+        assert_eq!(String::from_utf8_lossy(&sink.pending), told);
     }
 
     #[test]

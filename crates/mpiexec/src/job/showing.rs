@@ -41,7 +41,9 @@ pub(super) fn sinks(
         let shown = label.is_shown().then(|| label.clone());
         Ok(Sink::of_stream(shown, files, output.copies))
     };
-    Ok([sink(0)?, sink(1)?])
+    let (out, mut err) = (sink(0)?, sink(1)?);
+    err.leave_out_repeats();
+    Ok([out, err])
 }
 
 /// Returns what `-display` asks for: lines without the newline of the last one.

@@ -127,14 +127,20 @@ impl Job {
         })
     }
 
-    /// Returns how long the event loop may sleep before a question goes out.
+    /// Returns how long the event loop may sleep before a question goes out, or before it is told
+    /// which messages have been left out.
     pub(super) fn question_timeout(&self) -> Option<Duration> {
-        let next = self.questions().map(|question| question.2).min()?;
+        let questions = self.questions().map(|question| question.2);
+        let next = questions.chain(self.err.sink.repeats_due()).min()?;
         Some(next.saturating_duration_since(Instant::now()).max(LOOK_INTERVAL))
     }
 
-    /// Passes on the questions of ranks that have been silent for long enough.
+    /// Passes on the questions of ranks that have been silent for long enough, and tells which
+    /// messages have been left out.
     pub(super) fn pass_questions_on(&mut self, now: Instant) {
+        if self.err.sink.repeats_due().is_some_and(|at| now >= at) {
+            self.err.sink.tell_repeats();
+        }
         let due: Vec<(usize, Which)> = self
             .questions()
             .filter(|question| now >= question.2)
