@@ -30,6 +30,12 @@ pub const fn is_buffer(show: &str) -> bool {
     matches!(show.as_bytes(), b"buffer")
 }
 
+/// Whether a function makes itself again where it finds memory of devices, behind its fast path.
+/// Two copies of a fast path that is as long as theirs would not be inlined.
+pub const fn repeats_itself(function: &str) -> bool {
+    matches!(function.as_bytes(), b"MPI_Fetch_and_op" | b"MPI_Compare_and_swap")
+}
+
 /// Keeps the call before it from becoming a tail call.
 #[inline(always)]
 pub fn stay() {
@@ -107,8 +113,8 @@ macro_rules! binding {
 
         #[inline(always)]
         unsafe fn whole($($arg: $type),*) -> c_int {
-            const HAS_BUFFERS: bool =
-                false $(|| $crate::binding::is_buffer(stringify!($show)))*;
+            const HAS_BUFFERS: bool = !$crate::binding::repeats_itself(stringify!($mpi))
+                && (false $(|| $crate::binding::is_buffer(stringify!($show)))*);
             // SAFETY: as above.
             match unsafe { converted($($arg),*) } {
                 Ok(()) => 0,

@@ -85,6 +85,17 @@ pub fn again(call: impl FnOnce() -> Outcome) -> Outcome {
     outcome.and(returned)
 }
 
+/// Makes a call, and again with stand-ins if its buffers are found to be memory of devices.
+///
+/// # Errors
+/// If the call fails, or its results cannot be returned to the device.
+pub fn repeated(call: impl Fn() -> Outcome) -> Outcome {
+    match call() {
+        Err(error) if is_retry(&error) => again(call),
+        outcome => outcome,
+    }
+}
+
 /// Takes the stand-ins of the present call, which the operation returns itself.
 pub fn take() -> Option<Arc<dyn Copies>> {
     if !nemesis_gpu::is_on() {

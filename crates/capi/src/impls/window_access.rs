@@ -621,17 +621,19 @@ fn fetch_slow(
     op: Op,
     win: Win,
 ) -> Outcome {
-    let mut mpi = enter_on(win)?;
-    single(&mpi, datatype)?;
-    let origin = operands(&mpi, origin_addr, 1, datatype, op)?;
-    let result = result_addr.buffer(&mpi, 1, datatype)?;
-    check_apart(&[&origin], &result);
-    let target = target(&mpi, target_rank, target_disp, 1, datatype)?;
-    let accumulation = Accumulation { origin: &origin, op, result: Some(&result) };
-    with_copies(&mut mpi, false, |mpi, wanted| {
-        rma::accumulate(mpi, win, &accumulation, &target, wanted)
+    staging::repeated(|| {
+        let mut mpi = enter_on(win)?;
+        single(&mpi, datatype)?;
+        let origin = operands(&mpi, origin_addr, 1, datatype, op)?;
+        let result = result_addr.buffer(&mpi, 1, datatype)?;
+        check_apart(&[&origin], &result);
+        let target = target(&mpi, target_rank, target_disp, 1, datatype)?;
+        let accumulation = Accumulation { origin: &origin, op, result: Some(&result) };
+        with_copies(&mut mpi, false, |mpi, wanted| {
+            rma::accumulate(mpi, win, &accumulation, &target, wanted)
+        })
+        .map(drop)
     })
-    .map(drop)
 }
 
 #[inline(always)]
@@ -665,15 +667,17 @@ fn swap_slow(
     target_disp: isize,
     win: Win,
 ) -> Outcome {
-    let mut mpi = enter_on(win)?;
-    single(&mpi, datatype)?;
-    let origin = origin_addr.buffer(&mpi, 1, datatype)?;
-    let compare = compare_addr.buffer(&mpi, 1, datatype)?;
-    let result = result_addr.buffer(&mpi, 1, datatype)?;
-    check_apart(&[&origin, &compare], &result);
-    let target = target(&mpi, target_rank, target_disp, 1, datatype)?;
-    with_copies(&mut mpi, false, |mpi, wanted| {
-        rma::compare_and_swap(mpi, win, [&origin, &compare, &result], &target, wanted)
+    staging::repeated(|| {
+        let mut mpi = enter_on(win)?;
+        single(&mpi, datatype)?;
+        let origin = origin_addr.buffer(&mpi, 1, datatype)?;
+        let compare = compare_addr.buffer(&mpi, 1, datatype)?;
+        let result = result_addr.buffer(&mpi, 1, datatype)?;
+        check_apart(&[&origin, &compare], &result);
+        let target = target(&mpi, target_rank, target_disp, 1, datatype)?;
+        with_copies(&mut mpi, false, |mpi, wanted| {
+            rma::compare_and_swap(mpi, win, [&origin, &compare, &result], &target, wanted)
+        })
+        .map(drop)
     })
-    .map(drop)
 }
