@@ -22,11 +22,14 @@ pub struct Row {
     /// How many times better than the limit this installation is; below 1 it falls short. `None` if
     /// a figure is missing.
     pub ratio: Option<f64>,
+    /// Whether other programs have slowed the figure down, so that the ratio says nothing.
+    pub is_doubtful: bool,
 }
 
 impl Row {
+    /// Returns whether the budget is met; `None` if that is not known.
     pub fn is_met(&self) -> Option<bool> {
-        self.ratio.map(|ratio| ratio >= 1.0)
+        self.ratio.filter(|_| !self.is_doubtful).map(|ratio| ratio >= 1.0)
     }
 }
 
@@ -35,17 +38,33 @@ impl Row {
 struct Kind {
     more_is_better: bool,
     text: fn(f64) -> String,
+    /// Whether the value depends on what else the host does.
+    is_time: bool,
 }
 
-const TIME: Kind = Kind { more_is_better: false, text: units::seconds };
-const COUNT: Kind = Kind { more_is_better: false, text: |value| format!("{value:.0}") };
-const FACTOR: Kind = Kind { more_is_better: false, text: units::ratio };
-const SIZE: Kind = Kind { more_is_better: false, text: units::size };
-const RATE: Kind = Kind { more_is_better: true, text: units::rate };
-const BANDWIDTH: Kind =
-    Kind { more_is_better: true, text: |value| units::bandwidth(1, 1.0 / value) };
-const TIMES: Kind = Kind { more_is_better: true, text: units::ratio };
-const SHARE: Kind = Kind { more_is_better: false, text: |value| format!("{:.1} %", 100.0 * value) };
+/// A value that is better the smaller it is.
+const fn less(text: fn(f64) -> String) -> Kind {
+    Kind { more_is_better: false, text, is_time: true }
+}
+
+/// A value that is better the greater it is.
+const fn more(text: fn(f64) -> String) -> Kind {
+    Kind { more_is_better: true, text, is_time: true }
+}
+
+const TIME: Kind = less(units::seconds);
+const COUNT: Kind = Kind { is_time: false, ..less(|value| format!("{value:.0}")) };
+const FACTOR: Kind = less(units::ratio);
+const SIZE: Kind = Kind { is_time: false, ..less(units::size) };
+const RATE: Kind = more(units::rate);
+const BANDWIDTH: Kind = more(|value| units::bandwidth(1, 1.0 / value));
+const TIMES: Kind = more(units::ratio);
+const SHARE: Kind = less(|value| format!("{:.1} %", 100.0 * value));
+
+/// Returns the budgets that this run has measured.
+pub fn measured(results: &Results) -> impl Iterator<Item = Row> {
+    rows(results).into_iter().filter(|row| row.ratio.is_some())
+}
 
 /// Returns all budgets.
 pub fn rows(results: &Results) -> Vec<Row> {
@@ -58,7 +77,9 @@ pub fn rows(results: &Results) -> Vec<Row> {
         budgets.threads(),
         budgets.starts(),
     ];
-    groups.into_iter().flatten().collect()
+    let is_loaded = results.others.are_noticeable();
+    let rows = groups.into_iter().flatten();
+    rows.map(|row| Row { is_doubtful: row.is_doubtful && is_loaded, ..row }).collect()
 }
 
 struct Budgets<'a> {
@@ -359,7 +380,7 @@ fn row(
     limit: Option<f64>,
     values: Vec<Option<f64>>,
 ) -> Row {
-    let Kind { more_is_better, text } = kind;
+    let Kind { more_is_better, text, is_time } = kind;
     let ratio = values[0]
         .zip(limit)
         .map(|(ours, limit)| if more_is_better { ours / limit } else { limit / ours });
@@ -367,7 +388,7 @@ fn row(
     let limit = limit.map_or("–".into(), |limit| {
         format!("{} {}", if more_is_better { "≥" } else { "≤" }, text(limit))
     });
-    Row { group, what, limit, values, ratio }
+    Row { group, what, limit, values, ratio, is_doubtful: is_time }
 }
 
 fn best(more_is_better: bool, values: impl Iterator<Item = f64>) -> Option<f64> {
@@ -458,6 +479,22 @@ mod tests {
             ("≥ 1.50×", &["0.75×".to_owned(), "–".into(), "–".into()][..], Some(0.5))
         );
         assert_eq!(found(&rows, "instructions").is_met(), None);
+    }
+
+    #[test]
+    fn times_of_a_loaded_host_have_no_verdict() {
+        let ours = [
+            (Measure::Latency, 2, 8, 2e-7),
+            (Measure::Send, 2, 0, 67.0),
+            (Measure::Receive, 2, 0, 78.0),
+        ];
+        let mut results = results(&[&ours]);
+        assert!(measured(&results).all(|row| row.is_met().is_some()));
+        assert!(rows(&results).len() > measured(&results).count(), "some were not measured");
+        results.others.average = 1.5;
+        let rows: Vec<Row> = measured(&results).collect();
+        assert_eq!(found(&rows, "8 bytes one way").is_met(), None);
+        assert_eq!(found(&rows, "instructions").is_met(), Some(true), "load does not change it");
     }
 
     #[test]

@@ -138,7 +138,7 @@ fn budgets(results: &Results) -> String {
     let mut body = String::new();
     let mut group = "";
     let columns = results.libraries.len() + 3;
-    for row in budgets::rows(results) {
+    for row in budgets::measured(results) {
         if row.group != group {
             group = row.group;
             // Writing to a String does not fail.
@@ -152,7 +152,7 @@ fn budgets(results: &Results) -> String {
             "<tr><td>{}{values}<td>{}<td>{}</tr>",
             escaped(&row.what),
             escaped(&row.limit),
-            outcome(row.ratio)
+            outcome(&row)
         );
     }
     format!(
@@ -164,14 +164,15 @@ fn budgets(results: &Results) -> String {
     )
 }
 
-fn outcome(ratio: Option<f64>) -> String {
-    match ratio {
-        None => "<span class='outcome unknown'>not measured</span>".into(),
-        Some(ratio) if ratio >= 1.0 => {
-            format!("<span class='outcome met'>met, {}</span>", units::ratio(ratio))
-        }
-        Some(ratio) => format!("<span class='outcome short'>short, {}</span>", units::ratio(ratio)),
-    }
+/// Returns the verdict about a budget, which figures of a loaded host do not have.
+fn outcome(row: &budgets::Row) -> String {
+    let ratio = row.ratio.map_or("–".into(), units::ratio);
+    let (class, word) = match row.is_met() {
+        None => ("unknown", "no verdict"),
+        Some(true) => ("met", "met"),
+        Some(false) => ("short", "short"),
+    };
+    format!("<span class='outcome {class}'>{word}, {ratio}</span>")
 }
 
 fn charts(drawings: &[String]) -> String {
@@ -285,12 +286,15 @@ mod tests {
     }
 
     #[test]
-    fn a_budget_without_a_figure_is_not_met() {
-        assert!(
-            outcome(None).contains("not measured")
-                && outcome(Some(0.99)).contains("short")
-                && outcome(Some(1.0)).contains("met")
-        );
+    fn a_budget_of_a_loaded_host_has_no_verdict() {
+        let told = |ratio: f64, is_doubtful: bool| {
+            let (what, limit) = (String::new(), String::new());
+            let (ratio, values) = (Some(ratio), Vec::new());
+            outcome(&budgets::Row { group: "", what, limit, values, ratio, is_doubtful })
+        };
+        assert!(told(0.99, false).contains("short, "));
+        assert!(told(1.0, false).contains("met, "));
+        assert!(told(0.5, true).contains("no verdict, "));
         assert_eq!(escaped("a<b & 'c'"), "a&lt;b &amp; &#39;c&#39;");
     }
 }

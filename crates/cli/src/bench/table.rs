@@ -274,12 +274,12 @@ fn limits(results: &Results) {
     }
 }
 
-/// Prints the budgets, and whether they are met.
+/// Prints the budgets that were measured, and whether they are met.
 fn print_budgets(results: &Results) {
     let mut table = Table::default();
     let mut group = "";
     table.row(["", "", "", ""]);
-    for row in budgets::rows(results) {
+    for row in budgets::measured(results) {
         if group != row.group {
             group = row.group;
             table.row([group, "ours", "limit", ""]);
@@ -287,7 +287,7 @@ fn print_budgets(results: &Results) {
         let outcome = match (row.is_met(), row.ratio) {
             (Some(true), Some(ratio)) => format!("met, {}", units::ratio(ratio)),
             (Some(false), Some(ratio)) => format!("FALLS SHORT, {}", units::ratio(ratio)),
-            _ => "not measured".into(),
+            (_, ratio) => format!("no verdict, {}", ratio.map_or("–".into(), units::ratio)),
         };
         table.row([&format!("  {}", row.what), &row.values[0], &row.limit, &outcome]);
     }
