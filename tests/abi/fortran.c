@@ -261,9 +261,12 @@ static void requests(void)
 static void extensions(void)
 {
     int yes = 1, class;
-    CHECK(MPIX_Query_cuda_support() == 0 && PMPIX_Query_hip_support() == 0 &&
+    /* Whatever the host has: the library takes memory of CUDA devices, and of no others. */
+    CHECK(MPIX_Query_cuda_support() == 1 && PMPIX_Query_hip_support() == 0 &&
           MPIX_Query_ze_support() == 0);
-    CHECK(MPIX_GPU_query_support(0, &yes) == MPI_SUCCESS && yes == 0);
+    CHECK(MPIX_GPU_query_support(0, &yes) == MPI_SUCCESS && yes == 1);
+    yes = 1;
+    CHECK(MPIX_GPU_query_support(1, &yes) == MPI_SUCCESS && yes == 0);
     yes = 1;
     CHECK(MPIX_Comm_test_threadcomm(MPI_COMM_WORLD, &yes) == MPI_SUCCESS && yes == 0);
     MPI_Add_error_class(&class);

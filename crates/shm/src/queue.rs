@@ -66,11 +66,24 @@ pub trait Links {
 /// cell belongs to the queue afterwards.
 #[inline(always)]
 pub fn push(ends: &Ends, links: &impl Links, cell: u64) {
+    let predecessor = swap_tail(ends, links, cell);
+    link(ends, links, predecessor, cell);
+}
+
+/// The first half of [`push`]: makes `cell` the last one, and returns the one before it, or `NONE`.
+/// A process that dies before the second half leaves the queue incomplete.
+#[inline(always)]
+pub fn swap_tail(ends: &Ends, links: &impl Links, cell: u64) -> u64 {
     // Relaxed: published by the swap below (E2).
     links.next(cell).store(NONE, Ordering::Relaxed);
     // AcqRel: releases our `next` (E2), acquires the predecessor's (E2) or the consumer's zeroed
     // head (E3).
-    let predecessor = ends.tail.swap(cell, Ordering::AcqRel);
+    ends.tail.swap(cell, Ordering::AcqRel)
+}
+
+/// The second half of [`push`]: lets `predecessor` lead to `cell`.
+#[inline(always)]
+fn link(ends: &Ends, links: &impl Links, predecessor: u64, cell: u64) {
     if predecessor == NONE {
         // Release (E1): publishes the payload; pairs with the Acquire of `head` in `pop`.
         ends.head.store(cell, Ordering::Release);
@@ -141,8 +154,12 @@ impl Consumer {
 
     /// Returns whether a producer has swapped the tail, and has not linked its cell, to which the
     /// oldest cell that is left is to lead.
+    ///
+    /// This and the next two are for a queue to which a process has appended that has died. The
+    /// caller knows, by something that orders memory, that it is dead, and that no living one is in
+    /// the midst of an append: so all that they have done is visible, and nobody else writes.
     pub fn is_incomplete(&self, ends: &Ends, links: &impl Links) -> bool {
-        // Relaxed: the caller waits until no living producer is in the midst, and looks again.
+        // Relaxed: see above.
         let tail = ends.tail.load(Ordering::Relaxed);
         match self.shadow {
             NONE => ends.head.load(Ordering::Relaxed) == NONE && tail != NONE,
@@ -153,18 +170,18 @@ impl Consumer {
     /// Returns whether `cell`, whose producer zeroed its link before it told that it appends the
     /// cell, has come into the queue: it is the last one, or another one follows it.
     pub fn has_come(ends: &Ends, links: &impl Links, cell: u64) -> bool {
-        // Acquire (E2): as the producer of a follower.
-        ends.tail.load(Ordering::Acquire) == cell
-            || links.next(cell).load(Ordering::Acquire) != NONE
+        // Relaxed: as in `is_incomplete`.
+        ends.tail.load(Ordering::Relaxed) == cell
+            || links.next(cell).load(Ordering::Relaxed) != NONE
     }
 
     /// Links `cell` on behalf of its producer, which has died in the midst. The queue must be
     /// incomplete because of that.
     pub fn complete(&mut self, ends: &Ends, links: &impl Links, cell: u64) {
         match self.shadow {
-            // Release (E1): as in `push`; this thread reads it itself.
-            NONE => ends.head.store(cell, Ordering::Release),
-            oldest => links.next(oldest).store(cell, Ordering::Release),
+            // Relaxed: this thread alone reads it.
+            NONE => ends.head.store(cell, Ordering::Relaxed),
+            oldest => links.next(oldest).store(cell, Ordering::Relaxed),
         }
     }
 
@@ -236,8 +253,7 @@ mod tests {
                 }
                 assert!(!consumer.is_incomplete(&ends, &links));
                 assert!(!Consumer::has_come(&ends, &links, 2));
-                // The first half of `push`.
-                ends.tail.swap(2, Ordering::AcqRel);
+                swap_tail(&ends, &links, 2);
                 if after {
                     push(&ends, &links, 3);
                 }

@@ -209,6 +209,7 @@ mod tests {
         line[32..40].copy_from_slice(&status.received.load(Ordering::Relaxed).to_le_bytes());
         line[40..44].copy_from_slice(&status.flags.load(Ordering::Relaxed).to_le_bytes());
         line[44..48].copy_from_slice(&status.at_ms.load(Ordering::Relaxed).to_le_bytes());
+        line[48..56].copy_from_slice(&status.site.load(Ordering::Relaxed).to_le_bytes());
         line[TEXT_AT..]
             .iter_mut()
             .zip(&status.text)

@@ -15,7 +15,7 @@
 
 use loom::cell::UnsafeCell;
 use loom::thread;
-use nemesis_shm::queue::{Consumer, Ends, Links, NONE, push};
+use nemesis_shm::queue::{Consumer, Ends, Links, NONE, push, swap_tail};
 use nemesis_sync::{AtomicU64, weaken};
 use std::sync::Arc;
 
@@ -166,6 +166,50 @@ fn cells_return_and_are_used_again() {
         }
         sender.join().unwrap();
     });
+}
+
+/// A producer dies between the halves of its append, while another one appends and the consumer
+/// pops. When both are known to have ended, the consumer completes the queue and finds all cells.
+fn a_producer_dies_in_the_midst() {
+    check(|| {
+        let shared = Arc::new((Ends::new(), Cells::new(3)));
+        let (ends, cells) = &*shared;
+        cells.write(1, 10);
+        push(ends, cells, 1);
+        let append = |cell: u64, dies: bool| {
+            let shared = Arc::clone(&shared);
+            thread::spawn(move || {
+                let (ends, cells) = &*shared;
+                cells.write(cell, 10 * cell);
+                match dies {
+                    true => _ = swap_tail(ends, cells, cell),
+                    false => push(ends, cells, cell),
+                }
+            })
+        };
+        let producers = [append(2, true), append(3, false)];
+        let mut consumer = Consumer::default();
+        let mut seen = Vec::new();
+        let mut take = |consumer: &mut Consumer| {
+            while let Some(cell) = consumer.pop(ends, cells) {
+                assert_eq!(cells.read(cell), 10 * cell);
+                seen.push(cell);
+            }
+        };
+        take(&mut consumer);
+        producers.into_iter().for_each(|producer| producer.join().unwrap());
+        take(&mut consumer);
+        assert!(consumer.is_incomplete(ends, cells) && Consumer::has_come(ends, cells, 2));
+        consumer.complete(ends, cells, 2);
+        take(&mut consumer);
+        assert!(!consumer.is_incomplete(ends, cells));
+        assert!(seen == [1, 2, 3] || seen == [1, 3, 2], "{seen:?}");
+    });
+}
+
+#[test]
+fn a_dead_producer() {
+    a_producer_dies_in_the_midst();
 }
 
 #[test]
