@@ -81,6 +81,8 @@ struct Cuda {
     /// A stream of the library's own for each context that has been used. A context that the
     /// program destroys takes its stream along.
     streams: Mutex<Vec<(usize, usize)>>,
+    /// The primary contexts that are held, by the numbers of their devices: each once.
+    primary: Mutex<Vec<(i32, usize)>>,
 }
 
 /// Opens the library if this process has loaded it.
@@ -110,6 +112,7 @@ pub fn open(file: &str) -> Option<Box<dyn Driver>> {
             memcpy_2d_async: symbol!(b"cuMemcpy2DAsync_v2"),
         },
         streams: Mutex::default(),
+        primary: Mutex::default(),
     }))
 }
 
@@ -184,6 +187,10 @@ impl Cuda {
         if device.context != 0 {
             return Ok(device.context);
         }
+        let mut primary = self.primary();
+        if let Some((_, context)) = primary.iter().find(|(of, _)| *of == device.ordinal) {
+            return Ok(*context);
+        }
         let (mut number, mut context) = (0, 0);
         // SAFETY: the function writes to a local variable.
         let code = unsafe { (self.functions.device_get)(&mut number, device.ordinal) };
@@ -191,6 +198,7 @@ impl Cuda {
         // SAFETY: as above.
         let code = unsafe { (self.functions.primary_context_retain)(&mut context, number) };
         self.check("cuDevicePrimaryCtxRetain", code)?;
+        primary.push((device.ordinal, context));
         Ok(context)
     }
 
@@ -215,8 +223,13 @@ impl Cuda {
         unsafe { (self.functions.context_pop)(&mut popped) };
         if outcome.is_err() {
             self.streams().retain(|(of, _)| *of != context);
+            self.primary().retain(|(_, held)| *held != context);
         }
         outcome
+    }
+
+    fn primary(&self) -> std::sync::MutexGuard<'_, Vec<(i32, usize)>> {
+        self.primary.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn streams(&self) -> std::sync::MutexGuard<'_, Vec<(usize, usize)>> {

@@ -155,7 +155,7 @@ impl Engine {
                 }
                 Task::Abort { by, code, cause } => self.abort_by(by, code, cause),
                 Task::Recover => self.recover(),
-                Task::Mourn(process) => self.mourn(process),
+                Task::ProcessDied(process) => self.process_died(process),
                 Task::Throttle { to, hold_back } => {
                     if let Some(endpoint) = &mut self.pt2pt.endpoint {
                         endpoint.throttle(to, hold_back);

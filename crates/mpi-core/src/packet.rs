@@ -70,7 +70,7 @@ pub mod kind {
     /// A process of another job ends this one, too: the code, and the number of an
     /// [`AbortCause`](super::AbortCause).
     pub const ABORT: u8 = FIRST_CLIENT_KIND + 17;
-    /// A communicator is revoked: its context, and a number of its members (`recovery`).
+    /// A communicator is revoked: its context (`recovery`).
     pub const REVOKE: u8 = FIRST_CLIENT_KIND + 18;
     /// A message of an agreement (`recovery`).
     pub const AGREE: u8 = FIRST_CLIENT_KIND + 19;

@@ -61,7 +61,7 @@ pub enum Task {
     /// Handle what has arrived for revocations and agreements.
     Recover,
     /// End what waits for a process that has died, in communicators that contain it.
-    Mourn(u32),
+    ProcessDied(u32),
 }
 
 /// Matching and requests: all state that arriving packets touch.

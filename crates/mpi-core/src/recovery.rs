@@ -3,7 +3,7 @@
 //!
 //! The launcher tells of deaths (`nemesis::Endpoint::handle_deaths`). What waits for a dead process
 //! ends in `protocol::loss`; what ends because of a communicator that contains it, here
-//! ([`Engine::mourn`]). Collective operations look for lost members themselves.
+//! ([`Engine::process_died`]). Collective operations look for lost members themselves.
 //!
 //! | module | subject |
 //! |---|---|
@@ -47,7 +47,7 @@ impl Engine {
     /// Ends what waits for a process that has died in communicators that contain it: receives from
     /// any source, and collective operations. Agreements go on without it.
     #[cold]
-    pub(crate) fn mourn(&mut self, process: u32) {
+    pub(crate) fn process_died(&mut self, process: u32) {
         for comm in self.comms.handles() {
             if self.comms.get(comm).is_ok_and(|comm| comm.everyone().contains(&process)) {
                 self.interrupt(comm, process);
@@ -166,7 +166,7 @@ impl Engine {
             .collect();
         for to in told {
             let header = Header { kind: kind::REVOKE, context, ..Header::default() };
-            self.pt2pt.send_control(to, header, [number_of(members), 0, 0]);
+            self.pt2pt.send_control(to, header, [0; 3]);
         }
     }
 

@@ -20,6 +20,8 @@ const INDENT: &[u8] = b"  ";
 const WHO: &str = "  who ";
 /// Time without a further repetition after which the repetitions are told.
 const QUIET: Duration = Duration::from_millis(500);
+/// Messages that are known at most, so that a program that prints ever new ones fills no memory.
+const KNOWN_MAX: usize = 1000;
 
 /// The messages that have been shown.
 #[derive(Debug, Default)]
@@ -61,11 +63,14 @@ impl Repeats {
     /// shown.
     fn is_repeated(&mut self, rank: u32, message: &[u8]) -> bool {
         let text = String::from_utf8_lossy(message);
-        let Some(shown) = self.shown.get_mut(&essence(&text)) else {
-            let title = text.lines().next().unwrap_or_default();
-            let title = title.strip_prefix("nemesis: ").unwrap_or(title).to_owned();
-            let shown = Shown { first: rank, title, others: BTreeSet::new() };
-            self.shown.insert(essence(&text), shown);
+        let essence = essence(&text);
+        let Some(shown) = self.shown.get_mut(&essence) else {
+            if self.shown.len() < KNOWN_MAX {
+                let title = text.lines().next().unwrap_or_default();
+                let title = title.strip_prefix("nemesis: ").unwrap_or(title).to_owned();
+                let shown = Shown { first: rank, title, others: BTreeSet::new() };
+                self.shown.insert(essence, shown);
+            }
             return false;
         };
         shown.first != rank && shown.others.insert(rank)

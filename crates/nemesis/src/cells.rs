@@ -12,7 +12,7 @@ pub struct FreeCells {
     returned: queue::Consumer,
     /// Whether the last `take` found no cell, so that a sleeper must learn of a returned one.
     wanted: bool,
-    /// The process to which each cell has been sent last.
+    /// The process to which each cell has been sent last, in a job that goes on when one dies.
     to: [u32; CELLS],
     /// Cells that a process that has died held.
     spare: Vec<u64>,

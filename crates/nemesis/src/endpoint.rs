@@ -47,7 +47,7 @@ mod remote_memory;
 mod report;
 mod state;
 
-use self::deaths::Mourning;
+use self::deaths::KnownDeaths;
 use self::foreign::Foreigners;
 pub use self::foreign::ProcessName;
 use self::long::Announcement;
@@ -119,7 +119,7 @@ pub struct Endpoint {
     /// in it.
     common_packet_max_bytes: usize,
     pub(crate) foreigners: Foreigners,
-    mourning: Mourning,
+    known_deaths: KnownDeaths,
 }
 
 impl Endpoint {
@@ -257,7 +257,7 @@ impl Endpoint {
             common_packet_max_bytes: 0,
             foreigners: Foreigners::of_size(slots.len() as u32),
             memory: None,
-            mourning: Mourning::default(),
+            known_deaths: KnownDeaths::default(),
             segment_descriptor: -1,
         }
     }
@@ -630,11 +630,14 @@ impl Endpoint {
             peer.outbox.bypassed(peer.next_seq);
         }
         peer.next_seq = next_seq(peer.next_seq);
-        self.free.note_sent(cell.offset() as usize - self.body.cell_offset(0) as usize, to);
         self.counted.queue_packets_sent += 1;
-        match self.mourning.is_on() {
+        match self.known_deaths.is_on() {
             false => queue::push(slot.receive_queue(), &self.segment, cell.offset()),
-            true => self.append_safely(&slot, false, cell.offset()),
+            true => {
+                let place = cell.offset() - self.body.cell_offset(0);
+                self.free.note_sent(place as usize, to);
+                self.append_safely(&slot, false, cell.offset());
+            }
         }
         let peer = &self.peers[to as usize];
         if doorbell::must_wake(&peer.doorbell.flag) {
@@ -834,7 +837,7 @@ impl Endpoint {
 
     fn give_back(&self, cell: &Cell) {
         let home = self.segment.home_of(cell);
-        match self.mourning.is_on() {
+        match self.known_deaths.is_on() {
             false => queue::push(home.free_queue(), &self.segment, cell.offset()),
             true => self.append_safely(&home, true, cell.offset()),
         }

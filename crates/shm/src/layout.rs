@@ -4,7 +4,8 @@
 //!   0         GRANULE_BYTES                 bodies                 heaps               … bytes
 //!   | header  | head 0 | head 1 | head 2 …  | body 0 | body 1 …   | heap 0 | heap 1 …  |
 //!
-//!   head:  0     identity: process id, number of incoming fastboxes, of deaths handled
+//!   head:  0     identity: process id, number of incoming fastboxes, of deaths handled, and the
+//!                cell that is being appended to a queue
 //!          64    doorbell: flag, bell
 //!          128   receive queue (head, tail)
 //!          192   free queue (head, tail)
@@ -47,8 +48,8 @@ pub const MAX_SLOTS: usize = 3072;
 
 /// Offsets within a slot's head, and below [`HEAD_BYTES`](at::HEAD_BYTES) within its body.
 pub mod at {
-    /// The owner's process id, the number of its incoming fastboxes, and that of the deaths that it
-    /// has handled.
+    /// The owner's process id, the number of its incoming fastboxes, that of the deaths that it has
+    /// handled, and the cell that it appends to a queue.
     pub const IDENTITY: usize = 0;
     pub(crate) const DOORBELL: usize = 64;
     pub(crate) const RECEIVE_QUEUE: usize = 128;

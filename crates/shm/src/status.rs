@@ -127,6 +127,8 @@ impl Status {
         let places = self.text.iter().zip(module);
         places.for_each(|(place, &byte)| place.store(byte, Ordering::Relaxed));
         self.flags.store(DIES, Ordering::Relaxed);
+        // The last answer is none of the process any more, whose core file may take long.
+        self.answered.store(0, Ordering::Relaxed);
     }
 
     /// Returns where the program was when a signal ended the process: a file, and the distance from
@@ -272,6 +274,7 @@ mod tests {
         status.answer(&Answer { text: "MPI_Recv".into(), ..Answer::default() });
         assert_eq!(Status::death_in(&bytes_of(&status)), None);
         status.die(b"/home/u/a.out", 0x1a2c);
+        assert_eq!(Status::answered_in(&bytes_of(&status)), 0, "the path is no answer");
         let place = Some(("/home/u/a.out".to_owned(), 0x1a2c));
         assert_eq!(Status::death_in(&bytes_of(&status)), place);
         status.die(&[b'x'; 2 * TEXT_BYTES], 1);

@@ -1,7 +1,7 @@
 //! Going on after processes have failed (User-Level Failure Mitigation, `MPIX_Comm_…`).
 
 use super::arguments::put_request;
-use crate::params::{InOut, Out, UserBuffer};
+use crate::params::{InOut, Out, UserBuffer, null};
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::group::{self, Group as Members};
 use nemesis_mpi::handle::{Comm, Group, Request};
@@ -98,7 +98,7 @@ pub fn comm_iagree(comm: Comm, flag: UserBuffer, request: Out<'_, Request>) -> O
     mpi.comm(comm)?;
     let request = request.require("request")?;
     let Some(place) = flag.contiguous(1, abi::MPI_INT).filter(|place| !place.is_empty()) else {
-        return Err(Error::new(abi::MPI_ERR_ARG, "flag is NULL"));
+        return Err(null("flag"));
     };
     let place = place.to_buffer();
     let mut bytes = [0; size_of::<c_int>()];

@@ -190,8 +190,7 @@ impl Mpi {
     /// spins, yields or sleeps.
     #[inline]
     fn idle(&mut self, found: impl FnOnce() -> bool, backoff: &mut Backoff) {
-        if self.has_deaths() {
-            self.handle_deaths();
+        if self.look_for_deaths() {
             return backoff.renew();
         }
         if self.pt2pt.core.upper.collectives > 0 && (self.hooks.collectives.run_callback)(self) {
@@ -204,24 +203,19 @@ impl Mpi {
         }
     }
 
-    /// Returns whether the launcher has told of deaths that this process has not handled.
+    /// Ends what waits for processes that have died, if the launcher has told of deaths that this
+    /// process has not handled. Returns whether it has.
     #[inline]
-    pub fn has_deaths(&self) -> bool {
-        self.pt2pt.endpoint.as_ref().is_some_and(Endpoint::has_deaths)
-    }
-
-    /// Handles the deaths of which the launcher has told. For an operation that has failed and may
-    /// have failed because of one.
-    #[cold]
-    pub fn look_for_deaths(&mut self) {
-        if self.has_deaths() {
+    pub fn look_for_deaths(&mut self) -> bool {
+        let are_told = self.pt2pt.endpoint.as_ref().is_some_and(Endpoint::has_deaths);
+        if are_told {
             self.handle_deaths();
         }
+        are_told
     }
 
-    /// Ends what waits for processes that have died.
     #[cold]
-    pub fn handle_deaths(&mut self) {
+    fn handle_deaths(&mut self) {
         let engine = &mut **self;
         if let Some(endpoint) = &mut engine.pt2pt.endpoint {
             endpoint.handle_deaths(&mut engine.pt2pt.core);
@@ -366,9 +360,7 @@ impl Mpi {
     pub fn wait_for_word(&mut self, mut done: impl FnMut(&mut Mpi) -> bool) {
         let (mut backoff, mut nap) = (Backoff::default(), WORD_SLEEP_MIN);
         while !done(self) {
-            if self.has_deaths() {
-                self.handle_deaths();
-            }
+            self.look_for_deaths();
             self.progress();
             if !self.pt2pt.core.readings.is_empty() {
                 (backoff, nap) = (Backoff::default(), WORD_SLEEP_MIN);
@@ -412,9 +404,7 @@ impl Mpi {
         if self.waiting.polls.is_multiple_of(TESTS_PER_YIELD) {
             self.yield_while_testing();
         }
-        if self.has_deaths() {
-            self.handle_deaths();
-        }
+        self.look_for_deaths();
         let finished = self.pt2pt.core.finished;
         self.progress();
         if self.pt2pt.core.finished == finished {

@@ -15,8 +15,8 @@ impl Core {
             Activity::Filling { .. } | Activity::Arriving { .. } => {
                 request.expected == Some(process)
             }
-            // In a job that goes on, a receive from any source ends by `Engine::mourn` if its
-            // communicator contains the process.
+            // In a job that goes on, a receive from any source ends by `Engine::process_died` if
+            // its communicator contains the process.
             Activity::Posted { .. } => match request.expected {
                 Some(expected) => expected == process,
                 None => !is_tolerant(),
@@ -61,7 +61,7 @@ impl Core {
         (self.upper.hooks.lost)(self, process, &why);
         self.losses.add(process, why);
         if is_tolerant() {
-            self.tasks.push_back(Task::Mourn(process));
+            self.tasks.push_back(Task::ProcessDied(process));
         }
     }
 }

@@ -10,10 +10,8 @@
 //! | what | when |
 //! |---|---|
 //! | its fastboxes, its handoff buffers of the pair | never used again |
-//! | long packets in this process's copy ring that it had to read | at once: nobody else uses them
-//! |
-//! | cells of this process in its queue | when no process of the node can link to them any more,
-//! because all have handled the death |
+//! | long packets in the copy ring that it had to read | at once: nobody else uses them |
+//! | cells of this process in its queue | when all of the node know it: none links to them then |
 //!
 //! A process that dies between the two stores by which it appends a cell to a queue leaves that
 //! queue incomplete. In a job that goes on, each process tells in its head what it appends. The
@@ -39,7 +37,7 @@ static HELD_BACK: AtomicU8 = AtomicU8::new(1);
 
 /// The deaths that this process knows of.
 #[derive(Debug, Default)]
-pub(super) struct Mourning {
+pub(super) struct KnownDeaths {
     /// The record; `None` if the job ends when a process dies.
     record: Option<Deaths>,
     handled: u64,
@@ -48,7 +46,7 @@ pub(super) struct Mourning {
     holders: Vec<(u32, u64)>,
 }
 
-impl Mourning {
+impl KnownDeaths {
     /// Returns whether the job goes on when a process dies.
     #[inline]
     pub(super) fn is_on(&self) -> bool {
@@ -119,38 +117,38 @@ impl Endpoint {
     /// Looks for deaths from now on, in `record` or in that of the segment, if the launcher tells
     /// them.
     pub(super) fn look_for_deaths(&mut self, record: Option<Deaths>) {
-        if self.mourning.record.is_some() {
+        if self.known_deaths.record.is_some() {
             return;
         }
         let record = record.unwrap_or_else(|| self.segment.deaths());
         if record.is_tolerant() {
-            self.mourning.record = Some(record);
+            self.known_deaths.record = Some(record);
             word_wait::look_at(record);
         }
     }
 
     /// Returns whether the job goes on when a process dies.
     pub fn is_tolerant(&self) -> bool {
-        self.mourning.record.is_some()
+        self.known_deaths.record.is_some()
     }
 
     /// Returns whether processes have died since the last call of
     /// [`handle_deaths`](Self::handle_deaths).
     #[inline]
     pub fn has_deaths(&self) -> bool {
-        self.mourning.record.is_some_and(|record| record.count() != self.mourning.handled)
+        self.known_deaths.record.is_some_and(|record| record.count() != self.known_deaths.handled)
     }
 
     /// Delivers the packets of processes that have died, and reports the processes lost. Returns
     /// whether there were any.
     #[cold]
     pub fn handle_deaths(&mut self, sink: &mut impl Sink) -> bool {
-        let Some(record) = self.mourning.record else { return false };
+        let Some(record) = self.known_deaths.record else { return false };
         let count = record.count();
-        let are_new = self.mourning.handled != count;
-        while self.mourning.handled < count {
-            let process = record.rank(self.mourning.handled);
-            self.mourning.handled += 1;
+        let are_new = self.known_deaths.handled != count;
+        while self.known_deaths.handled < count {
+            let process = record.rank(self.known_deaths.handled);
+            self.known_deaths.handled += 1;
             let is_other = process != self.me && (process as usize) < self.peers.len();
             if is_other && !matches!(self.peers[process as usize].outbound, Outbound::Lost) {
                 self.lose(process, sink);
@@ -158,7 +156,7 @@ impl Endpoint {
         }
         // Release: pairs with the Acquire of `take_back_cells`. This process links no cell to the
         // queues of the dead any more.
-        self.slot.deaths_handled().store(self.mourning.handled, Ordering::Release);
+        self.slot.deaths_handled().store(self.known_deaths.handled, Ordering::Release);
         are_new
     }
 
@@ -183,7 +181,7 @@ impl Endpoint {
         self.active.retain(|&other| other != process);
         self.full.retain(|&other| other != process);
         self.copy_ring.forget(process);
-        self.mourning.holders.push((process, self.mourning.handled));
+        self.known_deaths.holders.push((process, self.known_deaths.handled));
         let peer = &mut self.peers[process as usize];
         peer.outbound = Outbound::Lost;
         (peer.outbox, peer.inbox) =
@@ -208,14 +206,14 @@ impl Endpoint {
     /// append to their queues, in which the cells are linked.
     #[cold]
     pub(super) fn take_back_cells(&mut self) {
-        if self.mourning.holders.is_empty() {
+        if self.known_deaths.holders.is_empty() {
             return;
         }
         let others = self.peers.iter().filter_map(|peer| peer.slot);
         // Acquire: pairs with the Release of `handle_deaths`.
         let least = others.map(|slot| slot.deaths_handled().load(Ordering::Acquire)).min();
         let (segment, slot, free) = (&self.segment, &self.slot, &mut self.free);
-        self.mourning.holders.retain(|&(process, number)| {
+        self.known_deaths.holders.retain(|&(process, number)| {
             let is_linked = least.is_some_and(|least| least < number);
             if !is_linked {
                 free.take_back(segment, slot, process);
