@@ -215,7 +215,8 @@ mod tests {
     #[test]
     fn the_own_processors_time_is_read() {
         let began = Instant::now();
-        while began.elapsed() < Duration::from_millis(1100) {
+        // Other programs may have the processors for most of the time.
+        while cpu_s("self") < 1 && began.elapsed() < Duration::from_secs(60) {
             std::hint::black_box(fs::read("/proc/self/stat").is_ok());
         }
         assert!((1..100).contains(&cpu_s("self")));

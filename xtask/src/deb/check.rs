@@ -82,7 +82,9 @@ fn beside(system: &System) -> Result<(), Failure> {
          grep '/nemesis/openmpi/libmpi.so.40'; done; mpiexec.nemesis -n 4 ./ring.openmpi; \
          mpiexec.nemesis -n 4 ./sum.openmpi | grep 'the sum is 10'",
     )?;
-    for (library, include) in [("nemesis", "nemesis/include"), ("mpich", "mpich")] {
+    // Debian's MPICH waits without leaving the processor to others: with more ranks than processors
+    // the ring takes minutes.
+    for (library, include, ranks) in [("nemesis", "nemesis/include", 4), ("mpich", "mpich", 2)] {
         system.tell(&format!("alternatives choose {library}"));
         system.root(&format!(
             "update-alternatives --set mpi /usr/bin/mpicc.{library}; \
@@ -92,7 +94,7 @@ fn beside(system: &System) -> Result<(), Failure> {
         ))?;
         system.user(&format!(
             "mpicc -show | grep {library}; mpicc -O2 -o ring.{library} ring.c; \
-             mpiexec -n 4 ./ring.{library}; mpifort -O2 -o sum.{library} sum.f90; \
+             mpiexec -n {ranks} ./ring.{library}; mpifort -O2 -o sum.{library} sum.f90; \
              mpiexec -n 4 ./sum.{library} | grep 'the sum is 10'; \
              ldd ./sum.{library} | grep {library}"
         ))?;
@@ -113,7 +115,7 @@ fn beside(system: &System) -> Result<(), Failure> {
     system.root("for name in mpi mpirun; do update-alternatives --auto $name; done")?;
     system.root("apt-get purge -y 'nemesis-mpi*' 'libnemesis-mpi*'")?;
     system.tell("the others stay when Nemesis goes");
-    system.user("mpicc -show | grep openmpi; mpicc.mpich -o last ring.c; mpiexec.mpich -n 4 ./last")
+    system.user("mpicc -show | grep openmpi; mpicc.mpich -o last ring.c; mpiexec.mpich -n 2 ./last")
 }
 
 /// A system of Debian in a folder, which goes when this value does.
