@@ -56,6 +56,15 @@ typedef struct MPI_F08_status {
     MPI_Fint MPI_ERROR;
 } MPI_F08_status;
 
+/* Extensions: a segment of a datatype, and classes of generalized requests. */
+
+typedef struct MPIX_Iov {
+    void *iov_base;
+    MPI_Aint iov_len;
+} MPIX_Iov;
+
+typedef int MPIX_Grequest_class;
+
 typedef enum MPI_T_cb_safety {
     MPI_T_CB_REQUIRE_NONE = 0,
     MPI_T_CB_REQUIRE_MPI_RESTRICTED = 1,
@@ -104,6 +113,8 @@ typedef int MPI_Win_copy_attr_function(MPI_Win oldwin, int win_keyval, void *ext
     void *attribute_val_in, void *attribute_val_out, int *flag);
 typedef int MPI_Win_delete_attr_function(MPI_Win win, int win_keyval, void *attribute_val, void *extra_state);
 typedef void MPI_Win_errhandler_function(MPI_Win *win, int *error_code, ...);
+typedef int MPIX_Grequest_poll_function(void *extra_state, MPI_Status *status);
+typedef int MPIX_Grequest_wait_function(int count, void **array_of_states, double timeout, MPI_Status *status);
 typedef void MPI_Handler_function(MPI_Comm *comm, int *error_code, ...);
 typedef MPI_Comm_errhandler_function MPI_Comm_errhandler_fn;
 typedef MPI_File_errhandler_function MPI_File_errhandler_fn;
@@ -1677,10 +1688,21 @@ int MPIX_Delete_error_class(int errorclass);
 int MPIX_Delete_error_code(int errorcode);
 int MPIX_Delete_error_string(int errorcode);
 int MPIX_GPU_query_support(int gpu_type, int *is_supported);
+int MPIX_Grequest_class_allocate(int greq_class, void *extra_state, MPI_Request *request);
+int MPIX_Grequest_class_create(MPI_Grequest_query_function *query_fn, MPI_Grequest_free_function *free_fn,
+    MPI_Grequest_cancel_function *cancel_fn, MPIX_Grequest_poll_function *poll_fn,
+    MPIX_Grequest_wait_function *wait_fn, int *greq_class);
+int MPIX_Grequest_start(MPI_Grequest_query_function *query_fn, MPI_Grequest_free_function *free_fn,
+    MPI_Grequest_cancel_function *cancel_fn, MPIX_Grequest_poll_function *poll_fn,
+    MPIX_Grequest_wait_function *wait_fn, void *extra_state, MPI_Request *request);
 int MPIX_Info_set_hex(MPI_Info info, const char *key, const void *value, int value_size);
 int MPIX_Query_cuda_support(void);
 int MPIX_Query_hip_support(void);
 int MPIX_Query_ze_support(void);
+int MPIX_Type_iov(MPI_Datatype datatype, MPI_Count iov_offset, MPIX_Iov iov[], MPI_Count max_iov_len,
+    MPI_Count *actual_iov_len);
+int MPIX_Type_iov_len(MPI_Datatype datatype, MPI_Count max_iov_bytes, MPI_Count *iov_len,
+    MPI_Count *actual_iov_bytes);
 
 /* Functions under their profiling names (MPI 5.0, chapter 15). */
 
@@ -2741,10 +2763,21 @@ int PMPIX_Delete_error_class(int errorclass);
 int PMPIX_Delete_error_code(int errorcode);
 int PMPIX_Delete_error_string(int errorcode);
 int PMPIX_GPU_query_support(int gpu_type, int *is_supported);
+int PMPIX_Grequest_class_allocate(int greq_class, void *extra_state, MPI_Request *request);
+int PMPIX_Grequest_class_create(MPI_Grequest_query_function *query_fn, MPI_Grequest_free_function *free_fn,
+    MPI_Grequest_cancel_function *cancel_fn, MPIX_Grequest_poll_function *poll_fn,
+    MPIX_Grequest_wait_function *wait_fn, int *greq_class);
+int PMPIX_Grequest_start(MPI_Grequest_query_function *query_fn, MPI_Grequest_free_function *free_fn,
+    MPI_Grequest_cancel_function *cancel_fn, MPIX_Grequest_poll_function *poll_fn,
+    MPIX_Grequest_wait_function *wait_fn, void *extra_state, MPI_Request *request);
 int PMPIX_Info_set_hex(MPI_Info info, const char *key, const void *value, int value_size);
 int PMPIX_Query_cuda_support(void);
 int PMPIX_Query_hip_support(void);
 int PMPIX_Query_ze_support(void);
+int PMPIX_Type_iov(MPI_Datatype datatype, MPI_Count iov_offset, MPIX_Iov iov[], MPI_Count max_iov_len,
+    MPI_Count *actual_iov_len);
+int PMPIX_Type_iov_len(MPI_Datatype datatype, MPI_Count max_iov_bytes, MPI_Count *iov_len,
+    MPI_Count *actual_iov_bytes);
 
 #ifdef __cplusplus
 }

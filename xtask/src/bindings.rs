@@ -310,12 +310,13 @@ fn needs_form(api: &Api, function: &Function) -> bool {
     api.impl_of(function).large.is_some() && function.params.iter().any(makes_a_type)
 }
 
-/// Returns the name of the implementation: `comm_split` for `MPI_Comm_split`. Two implementations
+/// Returns the name of the implementation: `comm_split` for `MPI_Comm_split`. Three implementations
 /// have longer names, because theirs would be ambiguous.
 pub fn impl_name(function: &Function) -> String {
     match function.name.as_str() {
         "MPI_Put" => "win_put".into(),
         "MPI_Get" => "win_get".into(),
+        "MPIX_Grequest_start" => "grequest_start_polled".into(),
         name => name.trim_start_matches("MPIX_").trim_start_matches("MPI_").to_lowercase(),
     }
 }
@@ -436,6 +437,7 @@ fn rust_type(base: &str, abi: Abi) -> String {
         "MPI_Count" | "MPI_Offset" => "i64".into(),
         "MPI_Status" => "Status".into(),
         "MPI_F08_status" => "Status".into(),
+        "MPIX_Iov" => "Iov".into(),
         "MPI_File" if abi == Abi::Mpich => "FilePointer".into(),
         handle if HANDLES.contains(&handle) => match abi {
             Abi::Standard => handle[4..].into(),

@@ -212,7 +212,9 @@ fn continued(indent: &str, start: &str, words: &[String], end: &str) -> String {
 
 /// Returns true for a type of functions that procedures of Fortran take.
 fn is_callback(callback: &Callback) -> bool {
-    !callback.name.starts_with("MPI_T_") && callback.name != "MPI_Handler_function"
+    !callback.name.starts_with("MPI_T_")
+        && callback.name != "MPI_Handler_function"
+        && callback.status != "extension"
 }
 
 /// Returns the predefined callbacks and their types, without the star.

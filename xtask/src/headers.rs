@@ -158,7 +158,10 @@ fn types(out: &mut String, api: &Api, abi: Abi) {
         Abi::Mpich => {
             "typedef struct MPI_F08_status {\n    MPI_Fint count_lo;\n\
             \x20   MPI_Fint count_hi_and_cancelled;\n    MPI_Fint MPI_SOURCE;\n\
-            \x20   MPI_Fint MPI_TAG;\n    MPI_Fint MPI_ERROR;\n} MPI_F08_status;\n\n"
+            \x20   MPI_Fint MPI_TAG;\n    MPI_Fint MPI_ERROR;\n} MPI_F08_status;\n\n\
+            /* Extensions: a segment of a datatype, and classes of generalized requests. */\n\n\
+            typedef struct MPIX_Iov {\n    void *iov_base;\n    MPI_Aint iov_len;\n} MPIX_Iov;\n\n\
+            typedef int MPIX_Grequest_class;\n\n"
         }
         Abi::Openmpi => unreachable!("programs of this ABI use Open MPI's headers and modules"),
     });
@@ -181,7 +184,9 @@ fn types(out: &mut String, api: &Api, abi: Abi) {
 
 fn callbacks(out: &mut String, api: &Api, abi: Abi) {
     out.push_str("/* User functions. */\n\n");
-    let known = |callback: &&Callback| abi == Abi::Mpich || callback.status != "removed";
+    let known = |callback: &&Callback| {
+        abi == Abi::Mpich || !["removed", "extension"].contains(&callback.status.as_str())
+    };
     for callback in api.callbacks.iter().filter(known) {
         let params: Vec<String> = callback.params.iter().map(|param| param.declaration()).collect();
         let _ = writeln!(

@@ -249,6 +249,32 @@ pub fn cancel_request<A: Abi>(function: usize, extra: usize, complete: bool) -> 
     })
 }
 
+/// Calls the poll function of a polled request. What it may write into the status is not kept: the
+/// query function gives the request's.
+pub fn poll_request<A: Abi>(function: usize, extra: usize) -> Result<(), i32> {
+    let mut status = A::status(Status::EMPTY);
+    // SAFETY: the address is an MPIX_Grequest_poll_function; the status is a local variable.
+    outcome::<A>(unsafe {
+        function_at!(function, (Pointer, *mut A::Status) -> c_int)(extra as Pointer, &mut status)
+    })
+}
+
+/// Calls the wait function of polled requests of one class, as MPICH does: without a time limit and
+/// without a status.
+pub fn wait_for_requests<A: Abi>(function: usize, extras: &[usize]) -> Result<(), i32> {
+    let mut states: Vec<Pointer> = extras.iter().map(|&extra| extra as Pointer).collect();
+    let number = states.len() as c_int;
+    // SAFETY: the address is an MPIX_Grequest_wait_function; the array has `number` states.
+    outcome::<A>(unsafe {
+        function_at!(function, (c_int, *mut Pointer, f64, *mut A::Status) -> c_int)(
+            number,
+            states.as_mut_ptr(),
+            0.0,
+            null_mut(),
+        )
+    })
+}
+
 /// Calls a function of a tool (MPI 5.0 §15.3.8). Handles of the tool interface are numbers.
 pub fn tell_tool<A: Abi>(function: usize, news: ToolNews, safety: i32, user_data: usize) {
     let (safety, user_data) = (A::safety(safety), user_data as *mut c_void);
@@ -282,7 +308,7 @@ pub fn tell_tool<A: Abi>(function: usize, news: ToolNews, safety: i32, user_data
 }
 
 /// Implements methods of `nemesis_mpi::callback::Binding` by the functions of this module, for the
-/// ABI `$abi`: those of attributes, of generalized requests, or the others.
+/// ABI `$abi`: those of attributes, of generalized requests, of polled ones, or the others.
 #[macro_export]
 macro_rules! callbacks {
     ($abi:ty: $($family:ident)*) => { $($crate::callbacks!(@$family $abi);)* };
@@ -329,6 +355,15 @@ macro_rules! callbacks {
             complete: bool,
         ) -> Result<(), i32> {
             $crate::callback::cancel_request::<$abi>(function, extra, complete)
+        }
+    };
+    (@polled $abi:ty) => {
+        fn poll_request(&self, function: usize, extra: usize) -> Result<(), i32> {
+            $crate::callback::poll_request::<$abi>(function, extra)
+        }
+
+        fn wait_for_requests(&self, function: usize, extras: &[usize]) -> Result<(), i32> {
+            $crate::callback::wait_for_requests::<$abi>(function, extras)
         }
     };
     (@others $abi:ty) => {

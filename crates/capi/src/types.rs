@@ -63,6 +63,15 @@ impl Status {
     }
 }
 
+/// A segment of a datatype, as MPICH's `MPIX_Iov` and the kernel's `struct iovec` have it.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Iov {
+    /// The displacement from the beginning of a buffer, as an address.
+    pub base: isize,
+    pub len: isize,
+}
+
 /// The form of a function that was called, where it matters beyond the width of counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {

@@ -20,6 +20,7 @@
 //! | `ascending` | whether data lie in ascending order |
 //! | `elements` | numbers of basic elements, signatures |
 //! | `plan`, `walk`, `pack_kernels` | flattened type maps, their traversal, the copying itself |
+//! | `segments` | the runs of one element, by number |
 //! | `buffer` | (address, count, type); pack and unpack from any byte; local copies |
 //! | `contiguous` | contiguous memory for the fast paths: address and length |
 //! | `region`, `remote` | target elements of one-sided accesses, here and in other processes |
@@ -78,6 +79,7 @@ mod ranges;
 mod reduce;
 mod region;
 mod remote;
+mod segments;
 mod serialize;
 mod walk;
 
@@ -98,3 +100,4 @@ pub use ranges::Ranges;
 pub use reduce::{ReduceKernel, reduce, reduce_slices};
 pub use region::{LocalTarget, MemoryRegion, combine_packed, is_inside};
 pub use remote::RemoteTarget;
+pub use segments::Segments;

@@ -8,7 +8,7 @@
 use crate::abi;
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
-use crate::generalized;
+use crate::generalized::{self, Until};
 use crate::handle;
 use crate::request::{Choices, Completion};
 
@@ -33,12 +33,38 @@ fn fail_on(completion: &mut Completion) -> Outcome {
     completion.error.take().map_or(Ok(()), Err)
 }
 
+/// Makes progress for a call that tests requests and has found them incomplete.
+pub(crate) fn progress(mpi: &mut Mpi, handles: &[handle::Request]) -> Outcome {
+    if mpi.pt2pt.core.polled_requests > 0 {
+        generalized::carry_on(mpi, handles, Until::Now)?;
+    }
+    mpi.progress_of_test();
+    Ok(())
+}
+
+/// Makes progress until `done` returns true for requests.
+fn wait_until(
+    mpi: &mut Mpi,
+    (handles, until): (&[handle::Request], Until),
+    expected: Option<u32>,
+    mut done: impl FnMut(&mut Mpi) -> bool,
+) -> Outcome {
+    if mpi.pt2pt.core.polled_requests == 0
+        || !generalized::wait_polled(mpi, handles, until, &mut done)?
+    {
+        mpi.wait_until(expected, done);
+    }
+    Ok(())
+}
+
 /// Waits for a request. The completion contains its own error.
 pub fn wait_quietly(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<Completion> {
     if !mpi.pt2pt.is_complete(*handle)? {
         let expected = mpi.pt2pt.expected(*handle);
         let waiting = *handle;
-        mpi.wait_until(expected, |mpi| mpi.pt2pt.is_complete(waiting).unwrap_or(true));
+        wait_until(mpi, (&[waiting], Until::All), expected, |mpi| {
+            mpi.pt2pt.is_complete(waiting).unwrap_or(true)
+        })?;
     }
     take(mpi, handle)
 }
@@ -53,7 +79,7 @@ pub fn wait(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<Completion> 
 /// Tests a request (`MPI_Test`): `None` while it is pending. The completion contains its own error.
 pub fn test_quietly(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<Option<Completion>> {
     if !mpi.pt2pt.is_complete(*handle)? {
-        mpi.progress_of_test();
+        progress(mpi, std::slice::from_ref(handle))?;
         if !mpi.pt2pt.is_complete(*handle)? {
             return Ok(None);
         }
@@ -111,7 +137,7 @@ pub fn wait_all(
         }
     }
     if let Some(first) = pending {
-        wait_for_each(mpi, &handles[first..]);
+        wait_for_each(mpi, &handles[first..])?;
     }
     match collect_into(mpi, handles, 0..handles.len(), report)? {
         None => Ok(()),
@@ -119,13 +145,19 @@ pub fn wait_all(
     }
 }
 
-fn wait_for_each(mpi: &mut Mpi, handles: &[handle::Request]) {
+fn wait_for_each(mpi: &mut Mpi, handles: &[handle::Request]) -> Outcome {
+    if mpi.pt2pt.core.polled_requests > 0 {
+        // The operations of polled requests go on together with the others.
+        let all = |mpi: &mut Mpi| mpi.pt2pt.are_complete(handles).unwrap_or(true);
+        generalized::wait_polled(mpi, handles, Until::All, all)?;
+    }
     for &handle in handles {
         if !mpi.pt2pt.is_complete(handle).unwrap_or(true) {
             let expected = mpi.pt2pt.expected(handle);
             mpi.wait_until(expected, |mpi| mpi.pt2pt.is_complete(handle).unwrap_or(true));
         }
     }
+    Ok(())
 }
 
 /// Tests all requests (`MPI_Testall`). Returns false, with no request completed, while one is
@@ -144,7 +176,7 @@ pub fn test_all(
         Ok(true)
     };
     if !all(mpi, handles)? {
-        mpi.progress_of_test();
+        progress(mpi, handles)?;
         if !all(mpi, handles)? {
             return Ok(false);
         }
@@ -216,7 +248,7 @@ impl Any {
 pub fn test_any(mpi: &mut Mpi, handles: Handles<'_>) -> Outcome<Any> {
     let mut found = look(mpi, handles)?;
     if let Look::NoneComplete = found {
-        mpi.progress_of_test();
+        progress(mpi, handles)?;
         found = look(mpi, handles)?;
     }
     Ok(match found {
@@ -237,8 +269,9 @@ pub fn wait_any(mpi: &mut Mpi, handles: Handles<'_>) -> Outcome<Any> {
 
 fn wait_for_one(mpi: &mut Mpi, handles: Handles<'_>) -> Outcome {
     check(mpi, handles)?;
-    mpi.wait_until(None, |mpi| !matches!(look(mpi, handles), Ok(Look::NoneComplete)));
-    Ok(())
+    wait_until(mpi, (handles, Until::One), None, |mpi| {
+        !matches!(look(mpi, handles), Ok(Look::NoneComplete))
+    })
 }
 
 /// Tests for some of several requests (`MPI_Testsome`): the completed indices, or `None` if no
@@ -250,7 +283,7 @@ pub fn test_some(
 ) -> Outcome<(Option<Vec<usize>>, Outcome)> {
     match look(mpi, handles)? {
         Look::NoneActive => return Ok((None, Ok(()))),
-        Look::NoneComplete => mpi.progress_of_test(),
+        Look::NoneComplete => progress(mpi, handles)?,
         Look::Complete(_) => {}
     }
     let mut complete = Vec::new();

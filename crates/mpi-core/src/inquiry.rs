@@ -3,7 +3,7 @@
 //! These functions return what a test would return, but free no request and make none inactive, so
 //! a repeated call returns the same answer.
 
-use crate::completion::{Any, check};
+use crate::completion::{Any, check, progress};
 use crate::engine::Mpi;
 use crate::error::Outcome;
 use crate::generalized;
@@ -36,7 +36,7 @@ pub fn get_status_all(
     handles: &[handle::Request],
 ) -> Outcome<Option<Vec<Completion>>> {
     if !mpi.pt2pt.are_complete(handles)? {
-        mpi.progress_of_test();
+        progress(mpi, handles)?;
         if !mpi.pt2pt.are_complete(handles)? {
             return Ok(None);
         }
@@ -61,7 +61,7 @@ fn complete_ones(mpi: &mut Mpi, handles: &[handle::Request]) -> Outcome<Option<V
     // Complete requests stay in the list from call to call, so they are no reason to skip the
     // progress that incomplete ones need.
     if !active.iter().all(|&index| is_complete(mpi, index)) {
-        mpi.progress_of_test();
+        progress(mpi, handles)?;
     }
     active.retain(|&index| is_complete(mpi, index));
     Ok(Some(active))

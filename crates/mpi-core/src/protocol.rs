@@ -30,7 +30,7 @@ use crate::handle::{self, Table};
 use crate::matching::{Pattern, Posted, Slot, Taken, Unexpected};
 use crate::packet::{AbortCause, Announcement, BULK, pattern_of};
 use crate::peer_failure::Losses;
-use crate::request::Request;
+use crate::request::{Functions, Request};
 use eager_bulk::BulkArrivals;
 use message::{collected, torn};
 use nemesis::wire::{Header, word};
@@ -101,6 +101,10 @@ pub struct Core {
     /// Number of requests whose completion does more than to free them: generalized ones, those for
     /// which pending communicators wait, and collective ones whose buffers the checks watch.
     pub special_completions: usize,
+    /// Number of generalized requests that waits and tests carry on, and that are not complete.
+    pub(crate) polled_requests: usize,
+    /// The classes of such requests, by their numbers.
+    pub(crate) request_classes: Vec<Functions>,
     /// Attached buffers of buffered mode.
     pub attached_buffers: AttachedBuffers,
     /// The upper layer, which handles packets of its own kinds.
@@ -215,6 +219,8 @@ impl Core {
             losses: Losses::new(),
             agreements: Agreements::new(),
             special_completions: 0,
+            polled_requests: 0,
+            request_classes: Vec::new(),
             attached_buffers: AttachedBuffers::new(),
             upper: Upper::new(),
             token: guarded::Token::new(),

@@ -28,7 +28,7 @@ pub use crate::attached_buffers::Charge;
 pub use choices::Choices;
 pub use compound::{Compound, Role};
 pub use copies::Copies;
-pub use generalized::Generalized;
+pub use generalized::{Functions, Generalized, Polled};
 pub use transfer::{CooperativeCopy, HandoffWait, Prefix};
 
 use crate::abi;

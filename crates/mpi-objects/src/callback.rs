@@ -120,6 +120,14 @@ pub trait Binding: Sync {
     fn free_request(&self, function: usize, extra: usize) -> Result<(), i32>;
     /// Calls an `MPI_Grequest_cancel_function`.
     fn cancel_request(&self, function: usize, extra: usize, complete: bool) -> Result<(), i32>;
+    /// Calls an `MPIX_Grequest_poll_function`. A binding without polled requests refuses.
+    fn poll_request(&self, _function: usize, _extra: usize) -> Result<(), i32> {
+        Err(abi::MPI_ERR_UNSUPPORTED_OPERATION.value())
+    }
+    /// Calls an `MPIX_Grequest_wait_function`. A binding without polled requests refuses.
+    fn wait_for_requests(&self, _function: usize, _extras: &[usize]) -> Result<(), i32> {
+        Err(abi::MPI_ERR_UNSUPPORTED_OPERATION.value())
+    }
     /// Calls a callback of a tool. A binding without tools ignores it.
     fn tell_tool(&self, _function: usize, _news: ToolNews, _safety: i32, _user_data: usize) {}
     /// Calls an `MPI_Datarep_conversion_function`, or an `MPI_Datarep_conversion_function_c` if
@@ -232,6 +240,14 @@ impl Callback {
         } else {
             self.binding.cancel_request(self.address, extra, complete)
         }
+    }
+
+    pub fn poll_request(self, extra: usize) -> Result<(), i32> {
+        if self.is_null() { Ok(()) } else { self.binding.poll_request(self.address, extra) }
+    }
+
+    pub fn wait_for_requests(self, extras: &[usize]) -> Result<(), i32> {
+        if self.is_null() { Ok(()) } else { self.binding.wait_for_requests(self.address, extras) }
     }
 }
 

@@ -57,5 +57,5 @@ impl Abi for Mpich {
 }
 
 impl Binding for Mpich {
-    callbacks!(Mpich: attributes requests others);
+    callbacks!(Mpich: attributes requests polled others);
 }

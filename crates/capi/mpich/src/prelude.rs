@@ -13,7 +13,7 @@ pub use nemesis_capi::params::{
     ValueIn, ValueOut, last, number_at, sum,
 };
 pub use nemesis_capi::places::{Array, OneStatus, Place, Statuses, address_of};
-pub use nemesis_capi::types::{Form, Function};
+pub use nemesis_capi::types::{Form, Function, Iov};
 pub use nemesis_capi::{Fast, binding, direct};
 pub use nemesis_mpi::callback::Callback;
 pub use nemesis_mpi::handle::{

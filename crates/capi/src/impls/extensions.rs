@@ -1,10 +1,11 @@
 //! Extensions that programs of MPICH's and Open MPI's ABI know (`MPIX_…`) and that have a plain
 //! answer.
 
-use crate::params::Out;
+use crate::params::{Out, OutSlice};
+use crate::types::Iov;
 use nemesis_mpi::error::{Error, Outcome};
-use nemesis_mpi::handle::Comm;
-use nemesis_mpi::{abi, enter, rma};
+use nemesis_mpi::handle::{Comm, Datatype};
+use nemesis_mpi::{abi, enter, enter_any, rma};
 use std::ffi::c_int;
 
 /// MPICH's `MPIX_GPU_SUPPORT_CUDA`.
@@ -79,4 +80,40 @@ pub fn start_progress_thread(stream: c_int) -> Outcome {
 pub fn stop_progress_thread(stream: c_int) -> Outcome {
     require_null_stream(stream)?;
     rma::stop_for_program(&mut enter()?)
+}
+
+/// Tells how many whole segments of a datatype fit into a number of bytes; a negative number stands
+/// for all bytes.
+pub fn type_iov_len(
+    datatype: Datatype,
+    max_iov_bytes: i64,
+    iov_len: Out<'_, i64>,
+    actual_iov_bytes: Out<'_, i64>,
+) -> Outcome {
+    let mpi = enter_any()?;
+    let most = if max_iov_bytes < 0 { i64::MAX } else { max_iov_bytes };
+    let (segments, bytes) = mpi.types.get(datatype)?.segments_within(most);
+    iov_len.put("iov_len", segments).and(actual_iov_bytes.put("actual_iov_bytes", bytes))
+}
+
+/// Gives the segments of a datatype from number `iov_offset` on.
+pub fn type_iov(
+    datatype: Datatype,
+    iov_offset: i64,
+    iov: OutSlice<'_, Iov>,
+    max_iov_len: i64,
+    actual_iov_len: Out<'_, i64>,
+) -> Outcome {
+    let mpi = enter_any()?;
+    let datatype = mpi.types.get(datatype)?;
+    for (name, value) in [("iov_offset", iov_offset), ("max_iov_len", max_iov_len)] {
+        if value < 0 {
+            let why = format!("{name} is {value}, it must not be negative");
+            return Err(Error::new(abi::MPI_ERR_ARG, why));
+        }
+    }
+    let segments = datatype.segments_from(iov_offset).take(iov.len());
+    let given = segments.len();
+    iov.fill("iov", segments.map(|(base, len)| Iov { base: base as isize, len: len as isize }))?;
+    actual_iov_len.put("actual_iov_len", given as i64)
 }

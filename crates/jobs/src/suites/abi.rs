@@ -66,6 +66,14 @@ pub fn run(wanted: &[String]) -> Sum {
             scene.job(&job).env("NEMESIS_SHM", shared).run().code(0);
         });
     }
+    for shared in ["on", "off"] {
+        suite.beside(format!("extensions-shm-{shared}"), move |scene| {
+            let (options, program) = ("-std=gnu11 -O2", format!("extensions-{shared}"));
+            compile(scene, "mpich", "mpi", options, "tests/abi/extensions.c", &program);
+            let job = format!("./prefix/bin/mpiexec -n 2 ./{program}");
+            scene.job(&job).env("NEMESIS_SHM", shared).run().code(0);
+        });
+    }
     add_conversions(&mut suite);
     for call in ["init", "handle"] {
         suite.beside(format!("two-libraries-{call}"), move |scene| two_libraries(scene, call));

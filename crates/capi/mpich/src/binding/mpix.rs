@@ -213,6 +213,51 @@ binding! {
 }
 
 binding! {
+    MPIX_Grequest_class_allocate PMPIX_Grequest_class_allocate(
+        greq_class: c_int as int, extra_state: *mut c_void as address, request: *mut c_int as out_request,
+    )
+    on Raise::Default =>
+    {
+        let mut request = Place::out(Out::new(request), Request::NULL);
+        impls::grequest_class_allocate(greq_class, extra_state, Out::new(request.pass()))?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+binding! {
+    MPIX_Grequest_class_create PMPIX_Grequest_class_create(
+        query_fn: Function as address, free_fn: Function as address, cancel_fn: Function as address,
+        poll_fn: Function as address, wait_fn: Function as address, greq_class: *mut c_int as address,
+    )
+    on Raise::Default =>
+    {
+        impls::grequest_class_create(
+            callback(query_fn), callback(free_fn), callback(cancel_fn), callback(poll_fn), callback(wait_fn),
+            Out::new(greq_class),
+        )
+    }
+}
+
+binding! {
+    MPIX_Grequest_start PMPIX_Grequest_start(
+        query_fn: Function as address, free_fn: Function as address, cancel_fn: Function as address,
+        poll_fn: Function as address, wait_fn: Function as address, extra_state: *mut c_void as address,
+        request: *mut c_int as out_request,
+    )
+    on Raise::Default =>
+    {
+        let mut request = Place::out(Out::new(request), Request::NULL);
+        impls::grequest_start_polled(
+            callback(query_fn), callback(free_fn), callback(cancel_fn), callback(poll_fn), callback(wait_fn),
+            extra_state, Out::new(request.pass()),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+binding! {
     MPIX_Info_set_hex PMPIX_Info_set_hex(
         info: c_int as info, key: *const c_char as string, value: *const c_void as address, value_size: c_int as int,
     )
@@ -610,6 +655,31 @@ binding! {
             "communicators of threads are not implemented",
             "start MPI with MPI_THREAD_MULTIPLE and tell the threads apart by tags",
         )
+    }
+}
+
+binding! {
+    MPIX_Type_iov PMPIX_Type_iov(
+        datatype: c_int as datatype, iov_offset: i64 as int, iov: *mut Iov as address, max_iov_len: i64 as int,
+        actual_iov_len: *mut i64 as address,
+    )
+    on Raise::Default =>
+    {
+        impls::type_iov(
+            to::datatype(datatype), iov_offset, OutSlice::new(iov, max_iov_len), max_iov_len,
+            Out::new(actual_iov_len),
+        )
+    }
+}
+
+binding! {
+    MPIX_Type_iov_len PMPIX_Type_iov_len(
+        datatype: c_int as datatype, max_iov_bytes: i64 as int, iov_len: *mut i64 as address,
+        actual_iov_bytes: *mut i64 as address,
+    )
+    on Raise::Default =>
+    {
+        impls::type_iov_len(to::datatype(datatype), max_iov_bytes, Out::new(iov_len), Out::new(actual_iov_bytes))
     }
 }
 
