@@ -22,6 +22,15 @@ pub fn value_to(table: &Table, value: c_int) -> c_int {
         .map_or(c_int::MIN, |(standard, _)| *standard)
 }
 
+/// Converts a tag of an ABI whose MPI_ANY_TAG is -1: exchanges -1 and the standard's -2. All other
+/// negative numbers stay negative, and are no tags in any ABI. Receives with any tag are frequent:
+/// it has no branch.
+#[inline]
+pub fn any_tag(tag: c_int) -> c_int {
+    const { assert!(abi::MPI_ANY_TAG == -2) };
+    tag ^ (tag as u32 >> 31) as c_int
+}
+
 /// Converts a named value of the library. One that the ABI does not have stays what it is, unless
 /// that has another meaning there.
 pub fn value_from(table: &Table, value: c_int) -> c_int {

@@ -9,7 +9,7 @@
 #![allow(dead_code)]
 
 use crate::tables;
-use nemesis_capi::foreign::{ADDED, value_to};
+use nemesis_capi::foreign::{ADDED, any_tag, value_to};
 use nemesis_capi::foreign_values;
 use nemesis_capi::params::{InOut, ValueIn};
 use nemesis_mpi::abi;
@@ -211,8 +211,16 @@ pub mod to {
     pub fn rank(rank: c_int) -> c_int {
         match rank {
             0.. => rank,
-            -1 => abi::MPI_PROC_NULL,
             -2 => abi::MPI_ANY_SOURCE,
+            _ => no_source(rank),
+        }
+    }
+
+    /// A function of its own, so that it costs others no instructions.
+    #[inline(never)]
+    fn no_source(rank: c_int) -> c_int {
+        match rank {
+            -1 => abi::MPI_PROC_NULL,
             -3 => abi::MPI_ROOT,
             abi::MPI_UNDEFINED => rank,
             stranger => stranger.saturating_sub(4),
@@ -221,11 +229,7 @@ pub mod to {
 
     #[inline]
     pub fn tag(tag: c_int) -> c_int {
-        match tag {
-            0.. => tag,
-            -1 => abi::MPI_ANY_TAG,
-            stranger => stranger.saturating_sub(4),
-        }
+        any_tag(tag)
     }
 
     /// MPI_IN_PLACE and MPI_BUFFER_AUTOMATIC are -1 and -2 here.
@@ -397,6 +401,9 @@ mod tests {
             assert!(
                 ![abi::MPI_ANY_SOURCE, abi::MPI_PROC_NULL, abi::MPI_ROOT].contains(&to::rank(rank))
             );
+        }
+        for tag in [-2, -3, -4, c_int::MIN] {
+            assert!(to::tag(tag) < 0 && to::tag(tag) != abi::MPI_ANY_TAG);
         }
     }
 

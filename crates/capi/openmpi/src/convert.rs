@@ -8,7 +8,7 @@ use crate::handle::{number_of, number_of_own};
 use crate::object::RawHandle;
 use crate::objects::ADDRESSES;
 use crate::tables;
-use nemesis_capi::foreign::value_to;
+use nemesis_capi::foreign::{any_tag, value_to};
 use nemesis_capi::foreign_values;
 use nemesis_capi::impls::SPLIT_BY_LEVEL;
 use nemesis_capi::params::{InOut, ValueIn};
@@ -84,6 +84,7 @@ pub mod to {
     #[inline]
     pub fn rank(rank: c_int) -> c_int {
         match rank {
+            abi::MPI_ANY_SOURCE.. => rank,
             -2 => abi::MPI_PROC_NULL,
             // PROC_NULL of the standard is no rank here.
             -3 => -7,
@@ -93,12 +94,7 @@ pub mod to {
 
     #[inline]
     pub fn tag(tag: c_int) -> c_int {
-        match tag {
-            -1 => abi::MPI_ANY_TAG,
-            // ANY_TAG of the standard is no tag here.
-            -2 => -6,
-            _ => tag,
-        }
+        any_tag(tag)
     }
 
     /// MPI_BOTTOM and MPI_IN_PLACE are equal in both.
@@ -259,7 +255,10 @@ mod tests {
         );
         assert!(![abi::MPI_ANY_SOURCE, abi::MPI_PROC_NULL, abi::MPI_ROOT].contains(&to::rank(-3)));
         assert_eq!((to::tag(-1), to::rank(-77)), (abi::MPI_ANY_TAG, -77));
-        assert_ne!(to::tag(-2), abi::MPI_ANY_TAG);
+        for tag in [-2, -3, -4, c_int::MIN] {
+            assert!(to::tag(tag) < 0 && to::tag(tag) != abi::MPI_ANY_TAG);
+        }
+        assert_eq!((to::tag(0), to::tag(c_int::MAX)), (0, c_int::MAX));
     }
 
     #[test]
