@@ -57,10 +57,27 @@ impl Contiguous {
         count: i64,
         handle: usize,
     ) -> Option<Contiguous> {
+        // SAFETY: the caller's promise.
+        unsafe { Contiguous::within_above(NO_MEMORY_MAX, limit, address, count, handle) }
+    }
+
+    /// Describes elements as [`within`](Contiguous::within) does, if their address is above
+    /// `lowest`, which is at least [`NO_MEMORY_MAX`].
+    ///
+    /// # Safety
+    /// As for [`new`](Contiguous::new), and `lowest` is as said.
+    #[inline(always)]
+    pub unsafe fn within_above(
+        lowest: usize,
+        limit: u32,
+        address: *const c_void,
+        count: i64,
+        handle: usize,
+    ) -> Option<Contiguous> {
         let each = predefined_contiguous_size(handle)?;
         // As an unsigned number a negative length exceeds any limit.
         let len = count.checked_mul(i64::from(each))? as u64;
-        if len > u64::from(limit) || address.addr() <= NO_MEMORY_MAX {
+        if len > u64::from(limit) || address.addr() <= lowest {
             return None;
         }
         Some(Contiguous { address: address.expose_provenance(), len: len as u32 })

@@ -9,6 +9,9 @@
 //! that exists, in this order, and never two of them (§3.6.2). The copy's request belongs to the
 //! buffer ([`Holder::Buffer`]): when the message has left, the protocol releases its space and
 //! completes the flushes that waited for it.
+//!
+//! The buffers of the program belong to the first lane. The others keep as many copies as they get,
+//! without a limit: see [`check_attached`].
 
 use crate::abi;
 use crate::attached_buffers::BufferNumber;
@@ -82,6 +85,7 @@ pub fn detach(mpi: &mut Mpi, level: Level) -> Outcome<(usize, i64)> {
 
 /// `MPI_Buffer_flush` and its variants: waits until the messages in the buffer have left.
 pub fn flush(mpi: &mut Mpi, level: Level) -> Outcome {
+    mpi.in_each_lane(flush_all);
     let mut request = iflush(mpi, level)?;
     completion::wait(mpi, &mut request).map(drop)
 }
@@ -101,6 +105,11 @@ pub fn iflush(mpi: &mut Mpi, level: Level) -> Outcome<handle::Request> {
 /// Waits until all messages of all buffers have left, those of freed communicators included.
 pub fn flush_all(mpi: &mut Mpi) {
     mpi.wait_until(None, |mpi| mpi.pt2pt.core.attached_buffers.are_empty());
+}
+
+/// Fails unless a buffer is attached that a send on `comm` can use.
+pub fn check_attached(mpi: &Mpi, comm: handle::Comm) -> Outcome {
+    buffer_for(mpi, comm).map(drop).ok_or_else(no_buffer)
 }
 
 /// Returns the buffer that a send on `comm` uses.

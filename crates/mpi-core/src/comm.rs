@@ -52,8 +52,10 @@ pub struct Comm {
     pub agreements: i32,
     /// Failed processes that the program has acknowledged.
     pub acked: Vec<u32>,
-    /// The destinations of a revoked communicator, which has none for messages.
-    revoked: Option<Arc<[u32]>>,
+    /// The destinations of a communicator that has none for messages here, because it is revoked,
+    /// or because its messages travel in another lane.
+    withheld: Option<Arc<[u32]>>,
+    is_revoked: bool,
 }
 
 /// The remote side of an intercommunicator.
@@ -90,7 +92,8 @@ impl Comm {
             collective_state: Comm::NO_STATE,
             agreements: 0,
             acked: Vec::new(),
-            revoked: None,
+            withheld: None,
+            is_revoked: false,
         }
     }
 
@@ -104,8 +107,7 @@ impl Comm {
 
     /// Returns a communicator with this one's groups and topology.
     pub fn twin(&self, context: Context) -> Comm {
-        let own = self.revoked.as_ref().unwrap_or(&self.destinations);
-        let (group, destinations) = (self.group.clone(), own.clone());
+        let (group, destinations) = (self.group.clone(), self.all_destinations().clone());
         let (remote, topology) = (self.remote.clone(), self.topology.clone());
         Comm { remote, destinations, topology, ..Comm::new(context, self.rank, group, "") }
     }
@@ -122,8 +124,8 @@ impl Comm {
         self.context == Comm::UNNAMED
     }
 
-    /// Returns the process of each rank to which messages can be sent: those of the remote group in
-    /// an intercommunicator.
+    /// Returns the process of each rank to which messages can be sent in this lane: those of the
+    /// remote group in an intercommunicator.
     #[inline(always)]
     pub fn destinations(&self) -> &[u32] {
         &self.destinations
@@ -133,8 +135,7 @@ impl Comm {
     /// intracommunicator; in an intercommunicator the remote group, followed by the local group.
     /// The caller may keep the list beyond the communicator's life.
     pub fn everyone(&self) -> Arc<[u32]> {
-        let own = self.revoked.as_ref().unwrap_or(&self.destinations);
-        self.remote.as_ref().map_or(own, |remote| &remote.everyone).clone()
+        self.remote.as_ref().map_or(self.all_destinations(), |remote| &remote.everyone).clone()
     }
 
     /// Records the start of a persistent operation's creation, and returns the tag of its messages.
@@ -153,20 +154,36 @@ impl Comm {
 
     /// Revokes the communicator: no message names a destination or source any more.
     pub(crate) fn revoke(&mut self) {
-        if self.revoked.is_none() {
-            self.revoked = Some(std::mem::replace(&mut self.destinations, Arc::new([])));
+        self.is_revoked = true;
+        self.withhold();
+    }
+
+    /// Leaves the communicator's messages to another lane: here none names a destination or source.
+    pub(crate) fn withhold(&mut self) {
+        if self.withheld.is_none() {
+            self.withheld = Some(std::mem::replace(&mut self.destinations, Arc::new([])));
         }
+    }
+
+    /// Returns whether the communicator's messages travel in another lane.
+    pub fn is_elsewhere(&self) -> bool {
+        self.withheld.is_some() && !self.is_revoked
+    }
+
+    /// Returns the process of each rank to which messages can be sent, in whatever lane.
+    pub fn all_destinations(&self) -> &Arc<[u32]> {
+        self.withheld.as_ref().unwrap_or(&self.destinations)
     }
 
     /// Returns the number of processes to which messages can be sent, also if the communicator is
     /// revoked.
     pub fn peers(&self) -> usize {
-        self.revoked.as_ref().unwrap_or(&self.destinations).len()
+        self.all_destinations().len()
     }
 
     /// Returns whether the communicator is revoked.
     pub fn is_revoked(&self) -> bool {
-        self.revoked.is_some()
+        self.is_revoked
     }
 
     /// Returns all processes in an order that is equal at all of them: those of the group that

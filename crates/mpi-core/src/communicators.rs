@@ -285,7 +285,7 @@ impl Communicators {
         self.contexts.draw(own).ok_or_else(|| {
             Error::new(
                 abi::MPI_ERR_NO_MEM,
-                "this process has led the creation of 2^37 communicators",
+                "this process has led the creation of 2^34 communicators",
             )
         })
     }
@@ -351,9 +351,23 @@ impl Communicators {
         if self.get(comm)?.is_revoked() { Err(peer_failure::revoked().on(comm)) } else { Ok(()) }
     }
 
+    /// Stores a communicator that another lane has, and whose messages travel in this one.
+    pub(crate) fn adopt(&mut self, handle: handle::Comm, comm: Comm) {
+        self.table.adopt(handle, comm);
+    }
+
+    /// Removes a communicator that another lane has.
+    pub(crate) fn disown(&mut self, handle: handle::Comm) {
+        self.cache.forget(handle);
+        self.table.disown(handle);
+    }
+
     #[cold]
     fn no_destination(&self, comm: handle::Comm, dest: i32, tag: i32) -> Outcome<Option<Envelope>> {
         self.check_revoked(comm)?;
+        if self.get(comm)?.is_elsewhere() {
+            return Err(no_lane(comm, self.get(comm)?.context));
+        }
         if dest != abi::MPI_PROC_NULL {
             return Err(self.bad_rank(comm, "destination", dest));
         }
@@ -386,6 +400,7 @@ impl Communicators {
                 from: Some(from),
             })),
             None if object.is_revoked() => Err(peer_failure::revoked().on(comm)),
+            None if object.is_elsewhere() => Err(no_lane(comm, context)),
             None if source == abi::MPI_ANY_SOURCE => Ok(Some(Wanted {
                 comm,
                 pattern: Pattern { context, rank: ANY_RANK, tag },
@@ -426,6 +441,19 @@ impl Communicators {
             }
         }
     }
+}
+
+/// Calls about messages enter the lane of the communicator, unless it does not exist.
+#[cold]
+fn no_lane(comm: handle::Comm, context: Context) -> Box<Error> {
+    let why = format!(
+        "the messages of this communicator travel in lane {}, which this process could not open \
+         when the communicator was made",
+        context.lane()
+    );
+    Error::new(abi::MPI_ERR_OTHER, why)
+        .advise("permit more memory (ulimit -v), or ask for no lane")
+        .on(comm)
 }
 
 #[cold]

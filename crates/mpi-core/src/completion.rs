@@ -88,7 +88,7 @@ pub fn test_quietly(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<Opti
 }
 
 /// Checks all handles before any request is completed.
-pub(crate) fn check(mpi: &Engine, handles: &[handle::Request]) -> Outcome {
+pub fn check(mpi: &Engine, handles: &[handle::Request]) -> Outcome {
     handles.iter().try_for_each(|&handle| mpi.pt2pt.is_complete(handle).map(drop))
 }
 
@@ -145,7 +145,8 @@ pub fn wait_all(
     }
 }
 
-fn wait_for_each(mpi: &mut Mpi, handles: &[handle::Request]) -> Outcome {
+/// Waits for each of the requests, and leaves them complete.
+pub fn wait_for_each(mpi: &mut Mpi, handles: &[handle::Request]) -> Outcome {
     if mpi.pt2pt.core.polled_requests > 0 {
         // The operations of polled requests go on together with the others.
         let all = |mpi: &mut Mpi| mpi.pt2pt.are_complete(handles).unwrap_or(true);

@@ -14,12 +14,14 @@
 //! | this one | the parts of the engine, and the tasks |
 //! | `abort` | aborts that concern other jobs |
 //! | `comms` | communicators: what involves several parts |
+//! | `lanes` | further engines, for the messages of some communicators |
 //! | `lock` | the lock, and the guard |
 //! | `progress` | progress, waiting, sleeping |
 //! | `upper` | hooks for the layers above |
 
 mod abort;
 mod comms;
+pub mod lanes;
 mod lock;
 mod progress;
 pub mod upper;
@@ -46,6 +48,7 @@ use crate::request::Completion;
 use crate::session::{PROCESS_SETS, Session};
 use crate::types::Types;
 use crate::waiting::Waiting;
+use lanes::Lanes;
 use nemesis::Memory;
 use nemesis::wire::Header;
 use nemesis_datatype::Buffer;
@@ -74,6 +77,10 @@ pub struct Engine {
     pub(crate) hooks: &'static Hooks,
     /// Whether to print diagnostics (`NEMESIS_VERBOSE`).
     pub verbose: bool,
+    /// Number of this engine's lane; 0 is the first, which has everything.
+    pub lane: usize,
+    /// The lanes of the process.
+    pub lanes: Lanes,
 }
 
 impl Engine {
@@ -89,6 +96,8 @@ impl Engine {
             waiting: Waiting::new(),
             hooks: &Hooks::NONE,
             verbose: false,
+            lane: 0,
+            lanes: Lanes::new(),
         }
     }
 

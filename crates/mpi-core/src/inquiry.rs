@@ -30,16 +30,22 @@ pub fn get_status(mpi: &mut Mpi, handle: handle::Request) -> Outcome<Option<Comp
     Ok(statuses.as_mut().and_then(Vec::pop))
 }
 
+/// Returns whether all requests are complete, after a round of progress if they were not.
+pub fn are_complete(mpi: &mut Mpi, handles: &[handle::Request]) -> Outcome<bool> {
+    if mpi.pt2pt.are_complete(handles)? {
+        return Ok(true);
+    }
+    progress(mpi, handles)?;
+    mpi.pt2pt.are_complete(handles)
+}
+
 /// `MPI_Request_get_status_all`. Returns `None` while one of the operations is active.
 pub fn get_status_all(
     mpi: &mut Mpi,
     handles: &[handle::Request],
 ) -> Outcome<Option<Vec<Completion>>> {
-    if !mpi.pt2pt.are_complete(handles)? {
-        progress(mpi, handles)?;
-        if !mpi.pt2pt.are_complete(handles)? {
-            return Ok(None);
-        }
+    if !are_complete(mpi, handles)? {
+        return Ok(None);
     }
     handles.iter().map(|&handle| status(mpi, handle)).collect::<Outcome<_>>().map(Some)
 }

@@ -22,6 +22,7 @@ mod streams;
 pub use rendezvous::non_temporal_min_bytes;
 pub use send::{Outgoing, Wait};
 
+use crate::abi;
 use crate::handle::{self, Handle, Table};
 use crate::protocol::{Core, Matched};
 use crate::request::Choices;
@@ -72,6 +73,20 @@ impl PointToPoint {
             done_request: handle::Request::NULL,
             choices: Choices::new(),
         }
+    }
+
+    /// Begins in another lane, where `endpoint` is, with the limits of `first`.
+    pub(crate) fn be_like(&mut self, first: &PointToPoint, endpoint: Endpoint) {
+        self.endpoint = Some(endpoint);
+        self.eager_max_bytes = first.eager_max_bytes;
+        self.eager_bulk_max_bytes = first.eager_bulk_max_bytes;
+        self.bulk_min_bytes = first.bulk_min_bytes;
+        self.packet_max_bytes = first.packet_max_bytes;
+        self.core.non_temporal_min_bytes = first.core.non_temporal_min_bytes;
+        self.core.unexpected_max_bytes = first.core.unexpected_max_bytes;
+        self.packing = vec![0; nemesis::PACKET_MAX_BYTES];
+        let buffers = &mut self.core.attached_buffers;
+        buffers.of_process = Some(buffers.insert(abi::MPI_BUFFER_AUTOMATIC, 0));
     }
 
     /// Returns this process's index in the job.

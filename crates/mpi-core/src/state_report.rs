@@ -418,7 +418,7 @@ impl Awaited<'_> {
             .comms
             .get(comm)
             .ok()
-            .and_then(|comm| comm.destinations().iter().position(|&process| process == to));
+            .and_then(|comm| comm.all_destinations().iter().position(|&process| process == to));
         match rank {
             Some(rank) => format!("rank {rank} of {}", self.name_of(comm)),
             None => format!("process {to} of the job"),

@@ -8,6 +8,7 @@
 use crate::agree::{WORDS, agree, agree_on, check_same};
 use crate::callback::Object;
 use crate::coll;
+use crate::engine::lanes::Choice;
 use crate::engine::{Engine, Mpi};
 use crate::errhandler;
 use crate::errno::refused;
@@ -95,7 +96,8 @@ pub fn open(
     info: Outcome<Info>,
 ) -> Outcome<handle::File> {
     mpi.intracomm(comm)?;
-    let own = coll::creation::duplicate(mpi, comm, coll::signature::Creator::FileOpen)?;
+    let creator = coll::signature::Creator::FileOpen;
+    let own = coll::creation::duplicate(mpi, comm, creator, Choice::First)?;
     let wanted = path
         .and_then(|path| Ok(Wanted { path: path.to_owned(), amode, access: access_of(amode)? }));
     let opened = open_on(mpi, own, wanted, info);

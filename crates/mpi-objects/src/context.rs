@@ -1,14 +1,15 @@
 //! Contexts: they separate the messages of one communicator from all others (MPI 5.0 §7.1).
 //!
 //! ```text
-//!   63 … 40            39 … 3               2 … 0
-//!   creating process   its own counter      class
+//!   63 … 40            39 … 37   36 … 3            2 … 0
+//!   creating process   lane      its own counter   class
 //! ```
 //!
 //! The process that leads the creation of a communicator draws the number from its own counter and
 //! sends it to the members in the exchange that the creation needs anyway. No agreement is needed.
-//! The numbers suffice for 2^37 communicators led by one process (a day and a half at a million per
-//! second) and 2^24 processes.
+//! The numbers suffice for 2^34 communicators led by one process (five hours at a million per
+//! second) and 2^24 processes. The lane is where all members exchange the communicator's messages:
+//! since the number tells it, they need no agreement about that either.
 
 /// A context, including the class of traffic.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -36,7 +37,10 @@ pub enum Class {
 }
 
 const CLASS_BITS: u32 = 3;
+/// Bits of the lane and of the counter.
 const COUNTER_BITS: u32 = 37;
+/// Bits of the numbers that a process draws.
+const DRAWN_BITS: u32 = 34;
 
 impl Context {
     /// Returns the context with the number `counter` of those drawn by `process`.
@@ -48,6 +52,17 @@ impl Context {
     #[inline(always)]
     pub fn class(self, class: Class) -> Context {
         Context(self.0 & !((1 << CLASS_BITS) - 1) | class as u64)
+    }
+
+    /// Returns a drawn context as that of a communicator whose messages travel in a lane.
+    pub fn in_lane(self, lane: usize) -> Context {
+        Context(self.0 | (lane as u64 & LANE_MASK) << LANE_SHIFT)
+    }
+
+    /// Returns the lane in which the communicator's messages travel: 0 unless the context was drawn
+    /// for another one.
+    pub fn lane(self) -> usize {
+        if self.0 & FIRST_BIT != 0 { 0 } else { (self.0 >> LANE_SHIFT & LANE_MASK) as usize }
     }
 
     /// Returns the context of `MPI_COMM_WORLD`, which is not drawn.
@@ -92,6 +107,9 @@ impl Context {
     }
 }
 
+const LANE_SHIFT: u32 = CLASS_BITS + DRAWN_BITS;
+const LANE_MASK: u64 = (1 << (COUNTER_BITS - DRAWN_BITS)) - 1;
+
 /// The largest index of a process, which no process has.
 const NOBODY: u32 = (1 << (64 - COUNTER_BITS - CLASS_BITS)) - 1;
 
@@ -116,7 +134,7 @@ impl Counter {
 
     /// Returns a context that `process`, this one, has not drawn before; `None` if all are drawn.
     pub fn draw(&mut self, process: u32) -> Option<Context> {
-        if self.0 >> COUNTER_BITS != 0 || process >= PROCESSES_MAX {
+        if self.0 >> DRAWN_BITS != 0 || process >= PROCESSES_MAX {
             return None;
         }
         let drawn = Context::new(process, self.0);
@@ -131,7 +149,7 @@ mod tests {
 
     #[test]
     fn contexts_go_on_beyond_32_bits_and_never_come_again() {
-        for start in [(1 << 31) - 2, (1 << 32) - 2, (1 << 34) - 2] {
+        for start in [(1 << 31) - 2, (1 << 32) - 2, (1 << 34) - 5] {
             let mut counters = [Counter(start), Counter(start)];
             let drawn: Vec<Context> =
                 (0..8).map(|n| counters[n % 2].draw(n as u32 % 2 + 6).unwrap()).collect();
@@ -147,9 +165,24 @@ mod tests {
 
     #[test]
     fn a_counter_that_has_given_all_says_so() {
-        let mut counter = Counter((1 << COUNTER_BITS) - 1);
-        assert!(counter.draw(3).is_some_and(|last| last.0 >> (COUNTER_BITS + CLASS_BITS) == 3));
+        let mut counter = Counter((1 << DRAWN_BITS) - 1);
+        let last = counter.draw(3).unwrap();
+        assert_eq!((last.0 >> (COUNTER_BITS + CLASS_BITS), last.lane()), (3, 0));
         assert_eq!(counter.draw(3), None);
+    }
+
+    #[test]
+    fn a_context_tells_its_lane() {
+        let drawn = Counter((1 << DRAWN_BITS) - 1).draw(PROCESSES_MAX - 1).unwrap();
+        for lane in 0..1 << (COUNTER_BITS - DRAWN_BITS) {
+            let context = drawn.in_lane(lane);
+            assert_eq!((context.lane(), context.class(Class::Persistent).lane()), (lane, lane));
+            assert_eq!(context == drawn, lane == 0);
+        }
+        let never = [Context::world(Class::Types), Context::own(7), Context::finalization()];
+        let others =
+            [Context::meeting(u32::MAX), Context::between_jobs(u64::MAX), Context(u64::MAX)];
+        assert!(never.into_iter().chain(others).all(|context| context.lane() == 0));
     }
 
     #[test]

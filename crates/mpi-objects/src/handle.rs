@@ -11,11 +11,17 @@
 //! The number fits 32 bits, so that `MPI_Comm_toint` and MPICH's ABI use it unchanged. The
 //! generation reveals freed handles: the slot has a later generation, the lookup fails, and the
 //! error says "freed" instead of using another object.
+//!
+//! A process may have several engines, its *lanes*, each of which names its own requests and
+//! messages. The program gets the names of the first lane as they are. Those of the others have
+//! kinds of their own, and the upper bits of the index are the lane ([`OfLane`]).
 
 /// Kind of object that a handle names: the four bits below the mark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Kind {
+    /// A [`Message`] of a lane other than the first.
+    MessageOfLane = 0,
     Comm = 1,
     Group = 2,
     Datatype = 3,
@@ -25,8 +31,12 @@ pub enum Kind {
     Info = 7,
     Win = 8,
     Session = 9,
+    /// A [`Receive`](Kind::Receive) of a lane other than the first. Even for the same reason.
+    ReceiveOfLane = 10,
     Request = 11,
     Message = 12,
+    /// A [`Request`] of a lane other than the first.
+    RequestOfLane = 13,
     /// A request that is a position among the posted receives: see [`Place`]. The number is even,
     /// so that a generation that overflows into it is cut by one bit.
     Receive = 14,
@@ -103,6 +113,82 @@ handles! {
     Datatype: Datatype, null 512, index bits 20;
     /// `MPI_Op`
     Op: Op, null 32, index bits 20;
+}
+
+/// Most lanes of a process.
+pub const LANES_MAX: usize = 1 << LANE_BITS;
+const LANE_BITS: u32 = 3;
+
+/// Handles of objects of which each lane has a table of its own.
+pub trait OfLane: Handle {
+    /// The kinds of names in a lane, and the kinds of the same names for the program.
+    const KINDS: &[(Kind, Kind)];
+
+    /// Objects of a lane other than the first that the program can name.
+    const NAMED_MAX: usize = 1 << (Self::INDEX_BITS - LANE_BITS);
+
+    /// Returns the program's name of an object that has this name in a lane, or `None` if the lane
+    /// has too many.
+    #[inline]
+    fn outside(self, lane: usize) -> Option<Self> {
+        let bits = self.bits();
+        if lane == 0 {
+            return Some(self);
+        }
+        let Some((inside, outside)) = Self::KINDS.iter().find(|kinds| has_kind(bits, kinds.0))
+        else {
+            // Predefined, or no name at all.
+            return Some(self);
+        };
+        let index = bits & ((1 << Self::INDEX_BITS) - 1);
+        let other = bits ^ (*inside as usize ^ *outside as usize) << KIND_SHIFT;
+        let marked = other | lane << (Self::INDEX_BITS - LANE_BITS);
+        (index < Self::NAMED_MAX).then(|| Self::from_bits(marked))
+    }
+
+    /// Returns the lane of an object that has this name in the program, and its name there.
+    #[inline]
+    fn inside(self) -> (usize, Self) {
+        let bits = self.bits();
+        let Some((inside, outside)) = Self::KINDS.iter().find(|kinds| has_kind(bits, kinds.1))
+        else {
+            return (0, self);
+        };
+        let lane = bits >> (Self::INDEX_BITS - LANE_BITS) & (LANES_MAX - 1);
+        let other = bits ^ (*inside as usize ^ *outside as usize) << KIND_SHIFT;
+        (lane, Self::from_bits(other & !((LANES_MAX - 1) << (Self::INDEX_BITS - LANE_BITS))))
+    }
+
+    /// Returns the lane of an object that has this name in the program.
+    #[inline(always)]
+    fn lane(self) -> usize {
+        self.inside().0
+    }
+}
+
+/// Returns whether a value has the form of a name of an object of `H` in a lane other than the
+/// first.
+pub fn is_of_lane<H: Handle>(bits: usize) -> bool {
+    let kinds: &[Kind] = match H::KIND {
+        Kind::Request => &[Kind::ReceiveOfLane, Kind::RequestOfLane],
+        Kind::Message => &[Kind::MessageOfLane],
+        _ => &[],
+    };
+    kinds.iter().any(|&kind| has_kind(bits, kind))
+}
+
+#[inline(always)]
+fn has_kind(bits: usize, kind: Kind) -> bool {
+    bits >> KIND_SHIFT == ((MARK >> KIND_SHIFT) | kind as u32) as usize
+}
+
+impl OfLane for Request {
+    const KINDS: &[(Kind, Kind)] =
+        &[(Kind::Receive, Kind::ReceiveOfLane), (Kind::Request, Kind::RequestOfLane)];
+}
+
+impl OfLane for Message {
+    const KINDS: &[(Kind, Kind)] = &[(Kind::Message, Kind::MessageOfLane)];
 }
 
 /// Name of an inline receive: the handle of an `MPI_Request` that names a position in `matching`
@@ -335,6 +421,24 @@ impl<H: Handle, T> Table<H, T> {
         Ok(())
     }
 
+    /// Stores an object under a handle of another table of this kind, to which alone this one is
+    /// then a complement: neither [`insert`](Self::insert) nor [`remove`](Self::remove) may be
+    /// called.
+    pub fn adopt(&mut self, handle: H, object: T) {
+        let Some(number) = Self::slot_number(handle) else { return };
+        while self.slots.len() <= number {
+            self.slots.push(Slot { generation: 0, object: None });
+        }
+        let generation = handle.bits() as u32 >> H::INDEX_BITS & Self::GENERATION_MASK;
+        self.slots[number] = Slot { generation, object: Some(object) };
+    }
+
+    /// Removes an object that [`adopt`](Self::adopt) has stored.
+    pub fn disown(&mut self, handle: H) -> Option<T> {
+        let slot = self.slots.get_mut(Self::slot_number(handle)?)?;
+        if Self::is_current(slot, handle) { slot.object.take() } else { None }
+    }
+
     pub fn len(&self) -> usize {
         self.slots.len() - self.free.len()
     }
@@ -400,6 +504,51 @@ mod tests {
         table.fill(second, "second");
         assert_eq!(table.get(second), Err(Dead::Freed));
         assert_eq!(table.len(), 2);
+    }
+
+    #[test]
+    fn a_lane_names_its_objects_for_the_program() {
+        let mut requests = Table::<Request, u32>::default();
+        let mut messages = Table::<Message, u32>::default();
+        for lane in 0..LANES_MAX {
+            for number in 0..50 {
+                // Later generations, too.
+                let freed = requests.insert(number).unwrap();
+                requests.remove(freed).unwrap();
+                let own = requests.insert(number).unwrap();
+                let place = Place((0..number).fold(Place::first(number), |it, _| it.next()).0);
+                for name in [own, place.handle()] {
+                    let outside = name.outside(lane).unwrap();
+                    assert_eq!(outside == name, lane == 0);
+                    assert_eq!(outside.inside(), (lane, name));
+                    assert_eq!(is_of_lane::<Request>(outside.0), lane != 0);
+                    assert!(!is_of_lane::<Message>(outside.0) && !is_of_lane::<Comm>(outside.0));
+                }
+                let message = messages.insert(number).unwrap();
+                assert_eq!(message.outside(lane).unwrap().inside(), (lane, message));
+            }
+            for special in [Request::NULL, Request(0), Request(77), Request(usize::MAX)] {
+                assert_eq!(special.outside(lane), Some(special));
+                assert_eq!(special.inside(), (0, special));
+            }
+        }
+        let last = Place::first(Request::NAMED_MAX as u32 - 1).handle();
+        assert_eq!(last.outside(7).unwrap().inside(), (7, last));
+        assert_eq!(Place::first(Request::NAMED_MAX as u32).handle().outside(7), None);
+    }
+
+    #[test]
+    fn a_table_adopts_objects_of_another() {
+        let mut own = Table::<Comm, u32>::default();
+        let mut other = Table::<Comm, u32>::default();
+        let handles: Vec<Comm> = (0..5).map(|n| own.insert(n).unwrap()).collect();
+        own.remove(handles[3]).unwrap();
+        let again = own.insert(6).unwrap();
+        other.adopt(again, 6);
+        assert_eq!((other.get(again), other.get(handles[3])), (Ok(&6), Err(Dead::Freed)));
+        assert_eq!(other.find(handles[1]), None);
+        assert_eq!([handles[3], again].map(|handle| other.disown(handle)), [None, Some(6)]);
+        assert_eq!(other.find(again), None);
     }
 
     #[test]

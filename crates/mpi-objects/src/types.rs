@@ -64,6 +64,16 @@ impl Types {
         Ok(handle)
     }
 
+    /// Stores a datatype of another table under its handle there.
+    pub fn adopt(&mut self, handle: handle::Datatype, datatype: Datatype) {
+        self.table.adopt(handle, Named { datatype, name: String::new() });
+    }
+
+    /// Removes a datatype that [`adopt`](Self::adopt) has stored.
+    pub fn disown(&mut self, handle: handle::Datatype) {
+        self.table.disown(handle);
+    }
+
     /// Iterates over the datatypes that the program has to free, with their handles.
     pub fn made(&self) -> impl Iterator<Item = (handle::Datatype, &Datatype)> {
         self.table

@@ -35,6 +35,7 @@ use crate::callback::Object;
 use crate::coll;
 use crate::coll::signature::Creator;
 use crate::context::Class;
+use crate::engine::lanes::Choice;
 use crate::engine::{Engine, Mpi};
 use crate::errhandler;
 use crate::error::{Error, Outcome};
@@ -217,7 +218,7 @@ impl Draft {
     /// Duplicates the program's communicator, for the window's use.
     fn begin(mpi: &mut Mpi, comm: handle::Comm, creator: Creator) -> Outcome<Draft> {
         mpi.intracomm(comm)?;
-        let comm = coll::creation::duplicate(mpi, comm, creator)?;
+        let comm = coll::creation::duplicate(mpi, comm, creator, Choice::First)?;
         Ok(Draft { owns_comm: true, ..Draft::on(mpi, comm)? })
     }
 

@@ -250,6 +250,10 @@ fn serve_once(mpi: &mut Mpi, seen: &mut u64, idle: &mut u32) -> NextAction {
     if *idle < POLLS_BEFORE_SLEEP {
         return NextAction::Poll;
     }
+    if service(mpi).starts > 0 && mpi.look_after_lanes() {
+        // Each lane has a doorbell of its own.
+        return NextAction::Nap;
+    }
     prepare_sleep_of_thread(mpi)
 }
 

@@ -7,14 +7,17 @@
 //! | [`longer`](Attempts::longer) | at any thread level | contiguous, many cache lines |
 //! | [`general`](Attempts::general) | with every check | every call, and explains errors |
 //!
+//! The messages of some communicators travel in a lane of their own (`engine::lanes`). Calls about
+//! them decline at once, and then make the same attempts there.
+//!
 //! An attempt that declines has changed nothing, and the next one begins from the arguments. A call
 //! is two functions, [`first`] with the first attempt and [`rest`] with the others, so that the
 //! first one saves no registers for the second.
 
+use crate::engine::lanes;
 use crate::engine::{Engine, Mpi, await_shared_open, enter_alone, enter_biased, enter_open};
-use crate::enter;
 use crate::error::Outcome;
-use crate::handle::{Comm, Request};
+use crate::handle::{Comm, Datatype, Request};
 use crate::receive::{self, Caught, Wanted};
 use crate::request::Completion;
 use crate::send::{self, Envelope, Mode, Wait};
@@ -28,8 +31,12 @@ pub trait Data: Copy {
     fn short(self) -> Option<Contiguous>;
     /// Returns the bytes of a contiguous predefined type.
     fn contiguous(self) -> Option<Contiguous>;
+    /// Returns at most `limit` bytes of a contiguous predefined type, for a first attempt.
+    fn at_first(self, limit: u32) -> Option<Contiguous>;
     /// Checks count, datatype and address, and returns the buffer.
     fn buffer(self, mpi: &Mpi) -> Outcome<Buffer>;
+    /// Returns the datatype, be it valid or not.
+    fn datatype(self) -> Datatype;
 }
 
 /// Notes memory that a call copies, for the message about a fault. The fast attempts do without it.
@@ -48,6 +55,11 @@ pub struct Message<D> {
 }
 
 impl<D: Data> Message<D> {
+    /// Enters the lane of the message.
+    pub fn enter(self) -> Outcome<Mpi> {
+        lanes::enter_for_data(self.comm, &[self.data.datatype()])
+    }
+
     /// Checks a message to send in the order communicator, count, datatype, buffer, rank, tag.
     pub fn outgoing(self, mpi: &Mpi) -> Outcome<(Buffer, Option<Envelope>)> {
         mpi.comm(self.comm)?;
@@ -65,7 +77,10 @@ impl<D: Data> Message<D> {
     fn send_longer(self, wait: Wait) -> Option<Request> {
         let contiguous = self.data.contiguous()?;
         note(&contiguous);
-        let mut mpi = enter_open().or_else(await_shared_open)?;
+        let mut mpi = match lanes::lane_of(self.comm) {
+            0 => enter_open().or_else(await_shared_open)?,
+            lane => lanes::enter_lane_open(lane).or_else(|| lanes::await_lane_open(lane))?,
+        };
         mpi.send_longer(self.comm, self.peer, self.tag, contiguous.as_bytes(), wait)
     }
 
@@ -89,8 +104,19 @@ pub trait Attempts: Copy {
     /// Whether the second attempt waits for another thread that is inside the engine.
     const AWAITS: bool;
 
+    /// Returns the communicator.
+    fn comm(self) -> Comm;
+    /// Enters the lane of the communicator's messages.
+    fn enter(self) -> Outcome<Mpi>;
+    /// Returns the result of a fast attempt in a lane as the program gets it.
+    fn caught_in(_lane: usize, caught: Self::Caught) -> Outcome<Self::Caught> {
+        Ok(caught)
+    }
+
     /// Returns the memory of a call that the first two attempts may carry out.
     fn ready(self) -> Option<Contiguous>;
+    /// Returns the memory of a call that the first attempt may carry out.
+    fn ready_at_first(self) -> Option<Contiguous>;
     fn cached(self, mpi: &mut Engine, data: Contiguous) -> Option<Self::Caught>;
     fn open(self, mpi: &mut Engine, data: Contiguous) -> Option<Self::Caught>;
     #[inline(always)]
@@ -134,7 +160,7 @@ impl<A: Attempts<Caught = (), Done = ()>> Answer<A> for Nothing {
 /// closure becomes a function of its own, which both names of the C function call.
 #[inline(always)]
 pub fn first<A: Attempts>(call: A, answer: impl Answer<A>) -> Fast {
-    let Some(data) = call.ready() else { return Fast::Declined };
+    let Some(data) = call.ready_at_first() else { return Fast::Declined };
     if !answer.is_ready() {
         return Fast::Declined;
     }
@@ -153,6 +179,9 @@ pub fn first<A: Attempts>(call: A, answer: impl Answer<A>) -> Fast {
 /// The second half of a call.
 #[inline(always)]
 pub fn rest<A: Attempts>(call: A, answer: impl Answer<A>) -> Outcome {
+    if lanes::are_open() {
+        return in_lane(lanes::lane_of(call.comm()), call, answer);
+    }
     if answer.is_ready()
         && let Some(caught) = second(call)
     {
@@ -170,16 +199,49 @@ fn second<A: Attempts>(call: A) -> Option<A::Caught> {
     call.open(&mut mpi, data)
 }
 
+/// The attempts of a call while there are several lanes.
+#[inline(never)]
+fn in_lane<A: Attempts>(lane: usize, call: A, answer: impl Answer<A>) -> Outcome {
+    if answer.is_ready()
+        && let Some(caught) = fast_in_lane(lane, call)
+    {
+        answer.fast(A::caught_in(lane, caught)?);
+        return Ok(());
+    }
+    slow(call, answer)
+}
+
+#[inline(always)]
+fn fast_in_lane<A: Attempts>(lane: usize, call: A) -> Option<A::Caught> {
+    let data = call.ready()?;
+    if lane == 0 {
+        if let Some(mut mpi) = enter_biased()
+            && let Some(caught) = call.cached(&mut mpi, data)
+        {
+            return Some(caught);
+        }
+        return second(call);
+    }
+    if let Some(mut mpi) = lanes::enter_lane_biased(lane)
+        && let Some(caught) = call.cached(&mut mpi, data)
+    {
+        return Some(caught);
+    }
+    let open = lanes::enter_lane_open(lane);
+    let mut mpi = if A::AWAITS { open.or_else(|| lanes::await_lane_open(lane)) } else { open }?;
+    call.open(&mut mpi, data)
+}
+
 /// The third and the last attempt of a call.
 #[inline(never)]
 pub fn slow<A: Attempts>(call: A, answer: impl Answer<A>) -> Outcome {
     if answer.is_ready()
         && let Some(caught) = call.longer()
     {
-        answer.fast(caught);
+        answer.fast(A::caught_in(lanes::lane_of(call.comm()), caught)?);
         return Ok(());
     }
-    let mut mpi = enter()?;
+    let mut mpi = call.enter()?;
     answer.check()?;
     let done = call.general(&mut mpi)?;
     answer.general(&mut mpi, done)
@@ -204,8 +266,19 @@ impl<D: Data> Attempts for Send<D> {
     const AWAITS: bool = false;
 
     #[inline(always)]
+    fn comm(self) -> Comm {
+        self.0.comm
+    }
+    fn enter(self) -> Outcome<Mpi> {
+        self.0.enter()
+    }
+    #[inline(always)]
     fn ready(self) -> Option<Contiguous> {
         self.0.data.short()
+    }
+    #[inline(always)]
+    fn ready_at_first(self) -> Option<Contiguous> {
+        self.0.data.at_first(send::SHORT_MAX_BYTES)
     }
     #[inline(always)]
     fn cached(self, mpi: &mut Engine, data: Contiguous) -> Option<()> {
@@ -238,8 +311,22 @@ impl<D: Data> Attempts for Isend<D> {
     const AWAITS: bool = false;
 
     #[inline(always)]
+    fn comm(self) -> Comm {
+        self.0.comm
+    }
+    fn enter(self) -> Outcome<Mpi> {
+        self.0.enter()
+    }
+    fn caught_in(lane: usize, caught: Request) -> Outcome<Request> {
+        lanes::name(lane, caught)
+    }
+    #[inline(always)]
     fn ready(self) -> Option<Contiguous> {
         self.0.data.short()
+    }
+    #[inline(always)]
+    fn ready_at_first(self) -> Option<Contiguous> {
+        self.0.data.at_first(send::SHORT_MAX_BYTES)
     }
     #[inline(always)]
     fn cached(self, mpi: &mut Engine, data: Contiguous) -> Option<Request> {
@@ -271,8 +358,19 @@ impl<D: Data> Attempts for Recv<D> {
     const AWAITS: bool = true;
 
     #[inline(always)]
+    fn comm(self) -> Comm {
+        self.0.comm
+    }
+    fn enter(self) -> Outcome<Mpi> {
+        self.0.enter()
+    }
+    #[inline(always)]
     fn ready(self) -> Option<Contiguous> {
         self.0.data.contiguous()
+    }
+    #[inline(always)]
+    fn ready_at_first(self) -> Option<Contiguous> {
+        self.0.data.at_first(i32::MAX as u32)
     }
     #[inline(always)]
     fn cached(self, mpi: &mut Engine, data: Contiguous) -> Option<Caught> {
@@ -323,8 +421,22 @@ impl<D: Data> Attempts for Irecv<D> {
     const AWAITS: bool = true;
 
     #[inline(always)]
+    fn comm(self) -> Comm {
+        self.0.comm
+    }
+    fn enter(self) -> Outcome<Mpi> {
+        self.0.enter()
+    }
+    fn caught_in(lane: usize, caught: Request) -> Outcome<Request> {
+        lanes::name(lane, caught)
+    }
+    #[inline(always)]
     fn ready(self) -> Option<Contiguous> {
         self.0.data.contiguous()
+    }
+    #[inline(always)]
+    fn ready_at_first(self) -> Option<Contiguous> {
+        self.0.data.at_first(i32::MAX as u32)
     }
     #[inline(always)]
     fn cached(self, mpi: &mut Engine, data: Contiguous) -> Option<Request> {
@@ -341,9 +453,9 @@ impl<D: Data> Attempts for Irecv<D> {
     }
 }
 
-/// The first attempt of `MPI_Wait` and `MPI_Waitall`: completes requests from the first on while
-/// they are complete and need no more work, and adds their number to `complete`. `put` writes a
-/// status as source, tag and bytes, or an empty one.
+/// The first attempt of `MPI_Wait` and `MPI_Waitall`, for requests of the first lane: completes
+/// requests from the first on while they are complete and need no more work, and adds their number
+/// to `complete`. `put` writes a status as source, tag and bytes, or an empty one.
 #[inline(always)]
 pub fn complete_first(
     handles: &mut [Request],
@@ -356,14 +468,7 @@ pub fn complete_first(
     *complete = if ignored {
         mpi.complete_first(handles, |_, _| {})
     } else {
-        mpi.complete_first(handles, |index, received| {
-            let caught = received.map(|message| Caught {
-                source: message.pattern.rank as i32,
-                tag: message.pattern.tag,
-                bytes: message.bytes as usize,
-            });
-            put(index, caught);
-        })
+        mpi.complete_first(handles, |index, received| put(index, received.map(Caught::from)))
     };
     match *complete {
         complete if complete == handles.len() => Fast::Done(()),

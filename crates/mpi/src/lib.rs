@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `life`, `world`, `session`, `abort` | start and end: the engine, the world model, sessions |
 //! | `dynamic` | jobs that become connected while they run |
+//! | `lanes` | calls about requests, which may be in several lanes |
 //! | `leftovers` | what the program has left unfinished at the end (`mpiexec -check`) |
 //! | `other_libraries` | other MPI libraries in this process |
 //! | `attempts` | point-to-point calls: the attempts of each, from the fastest on |
@@ -19,6 +20,7 @@ pub mod abort;
 mod agreement;
 pub mod attempts;
 pub mod dynamic;
+pub mod lanes;
 mod leftovers;
 pub mod life;
 pub mod other_libraries;
@@ -44,7 +46,7 @@ pub mod comm {
         create, create_from_group, create_group, duplicate, iduplicate, intercomm_create,
         intercomm_create_from_groups, merge, resources, split,
     };
-    pub use nemesis_mpi_core::comm::{Comm, attributes};
+    pub use nemesis_mpi_core::comm::{Comm, attributes, hints};
 }
 
 /// Process topologies (MPI 5.0 chapter 8).

@@ -15,7 +15,7 @@ pub const NAME_BYTES: usize = 8;
 /// Returns the number in the job of rank `rank` of the communicator's remote group, or of its own
 /// group if it is an intracommunicator.
 pub fn comm_member(comm: Comm, rank: usize) -> Option<u32> {
-    enter_any().ok()?.comm(comm).ok()?.destinations().get(rank).copied()
+    enter_any().ok()?.comm(comm).ok()?.all_destinations().get(rank).copied()
 }
 
 /// Returns the number in the job of rank `rank` of the window's group.

@@ -47,7 +47,7 @@ fn values(kind: Kind) -> (String, String) {
         Kind::Bytes { default, min, max } => {
             (format!("bytes, from {min} to {max}"), default.to_string())
         }
-        Kind::Count { max } => (format!("a number from 1 to {max}"), max.to_string()),
+        Kind::Count { default, max } => (format!("a number from 1 to {max}"), default.to_string()),
     }
 }
 

@@ -13,7 +13,7 @@ use crate::limits::REMOTE_PACKET_MAX_BYTES;
 use crate::memory::Memory;
 use crate::networks::Networks;
 use crate::packet::{Packet, PacketHandler, Sink, Token};
-use crate::peer::{Outbound, Peer, Reach, wake_for_space};
+use crate::peer::{Outbound, Peer, wake_for_space};
 use crate::protocols::{Forcing, Limits};
 use crate::traffic::{Counted, Widened};
 use crate::tunables::Tunables;
@@ -42,6 +42,7 @@ mod deaths;
 mod forced;
 mod foreign;
 mod foreign_box;
+mod lanes;
 mod long;
 mod remote_memory;
 mod report;
@@ -120,6 +121,8 @@ pub struct Endpoint {
     common_packet_max_bytes: usize,
     pub(crate) foreigners: Foreigners,
     known_deaths: KnownDeaths,
+    /// What other lanes need of this endpoint, the first one.
+    for_lanes: lanes::Common,
 }
 
 impl Endpoint {
@@ -258,6 +261,7 @@ impl Endpoint {
             foreigners: Foreigners::of_size(slots.len() as u32),
             memory: None,
             known_deaths: KnownDeaths::default(),
+            for_lanes: lanes::Common::default(),
             segment_descriptor: -1,
         }
     }
@@ -292,20 +296,12 @@ impl Endpoint {
 
     /// Applies the tunables. Must be called before the first packet.
     fn tune(&mut self, tunables: &Tunables) {
-        self.free.limit(tunables.cells);
-        self.copy_ring.limit(tunables.cells);
         self.force(&tunables.protocol);
         if let Some(memory) = &mut self.memory {
             memory.cma = tunables.cma;
         }
-        for peer in &mut self.peers {
-            if !tunables.cma {
-                peer.reach = Reach::Refused;
-            }
-            if !tunables.fastbox && peer.slot.is_some() {
-                peer.outbound = Outbound::Refused;
-            }
-        }
+        self.for_lanes.means = lanes::Means::of(tunables);
+        self.restrict(self.for_lanes.means);
     }
 
     /// Returns the index of this process in the job.
@@ -410,6 +406,7 @@ impl Endpoint {
 
     /// Receives like [`receive_fast`](Self::receive_fast) from the first process whose fastbox has
     /// a packet. Successive calls prefer different processes.
+    #[inline(always)]
     pub fn receive_any_fast(&mut self, handler: impl PacketHandler) -> Option<usize> {
         for _ in 0..=self.spins.min(SPINS_OVER_ALL) as usize / (self.active.len() + 1) {
             if let Some(from) = self.next_ready() {

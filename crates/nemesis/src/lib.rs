@@ -102,7 +102,7 @@ pub use backoff::{Backoff, BackoffStep, SLEEP, THREADED_SLEEP};
 pub use copy_policy::CopyPolicy;
 pub use endpoint::{Endpoint, ProcessName};
 pub use large::Help;
-pub use limits::{EAGER_BULK_MAX_BYTES, REMOTE_PACKET_MAX_BYTES};
+pub use limits::{EAGER_BULK_MAX_BYTES, LANES_MAX, REMOTE_PACKET_MAX_BYTES};
 pub use memory::Memory;
 pub use nemesis_netmod::optional::Change;
 pub use nemesis_netmod::{Bounce, Failure, Fault, PACKET_MIN_BYTES, Region, RegionMut, Sent};

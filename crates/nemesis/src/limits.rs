@@ -1,4 +1,4 @@
-//! Lengths of packets and of their bulk payloads.
+//! Lengths of packets and of their bulk payloads, and the number of lanes.
 
 /// Longest payload of a packet to another node, by any network: the largest multiple of 8 that fits
 /// the header's 16-bit size. A network may carry less (`nemesis_netmod::Limits`). Longer messages
@@ -9,3 +9,6 @@ pub const REMOTE_PACKET_MAX_BYTES: usize = u16::MAX as usize & !7;
 /// Longest eager bulk payload. The receiver may have to keep one that it has not asked for, so it
 /// must be short beside `NEMESIS_UNEXPECTED_MAX_BYTES`.
 pub const EAGER_BULK_MAX_BYTES: usize = 1 << 20;
+
+/// Most lanes of a process: see `endpoint::lanes`.
+pub const LANES_MAX: usize = 8;

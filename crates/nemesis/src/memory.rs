@@ -11,7 +11,7 @@
 use crate::arena::{Arena, Found};
 use crate::kernel_copy;
 use nemesis_shm::heap::{Block, Heap, Refusal, Shared};
-use nemesis_shm::segment::{Segment, Slot};
+use nemesis_shm::segment::{Mismatch, Segment, Slot};
 use nemesis_sync::Ordering;
 use nemesis_sys::cma;
 use rustix::io::Errno;
@@ -63,6 +63,11 @@ impl Memory {
         segment: Segment,
     ) -> Memory {
         Memory { heap, arena: Arena::default(), me, slots, segment, cma: true }
+    }
+
+    /// Maps the first `slots` slots of the segment.
+    pub(crate) fn map_slots(&self, slots: usize) -> Result<Segment, Mismatch> {
+        self.segment.wider(self.heap.file(), slots)
     }
 
     /// Returns the index of this process.

@@ -36,6 +36,23 @@ pub struct Traffic {
     pub fastboxes_receiving: u64,
 }
 
+impl std::ops::AddAssign for Traffic {
+    fn add_assign(&mut self, other: Traffic) {
+        self.packets_sent += other.packets_sent;
+        self.packets_received += other.packets_received;
+        self.queue_packets_sent += other.queue_packets_sent;
+        self.queue_packets_received += other.queue_packets_received;
+        self.network_packets_sent += other.network_packets_sent;
+        self.network_packets_received += other.network_packets_received;
+        self.fastbox_bytes_sent += other.fastbox_bytes_sent;
+        self.fastbox_bytes_received += other.fastbox_bytes_received;
+        self.memory_bytes_read += other.memory_bytes_read;
+        self.memory_bytes_written += other.memory_bytes_written;
+        self.fastboxes_sending += other.fastboxes_sending;
+        self.fastboxes_receiving += other.fastboxes_receiving;
+    }
+}
+
 /// Counters of the endpoint itself.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Counted {

@@ -45,7 +45,9 @@ pub enum Kind {
     },
     /// A count of at least 1.
     Count {
-        /// Greatest value, and the value if the variable is not set.
+        /// The value if the variable is not set.
+        default: usize,
+        /// Greatest value.
         max: usize,
     },
 }
@@ -110,9 +112,19 @@ pub const PACKET_MAX_BYTES: Row = Row {
 /// `NEMESIS_CELLS`: the cells of a process.
 pub const CELLS: Row = Row {
     name: "NEMESIS_CELLS",
-    kind: Kind::Count { max: nemesis_shm::layout::CELLS },
+    kind: Kind::Count { default: nemesis_shm::layout::CELLS, max: nemesis_shm::layout::CELLS },
     why: "the number of cells, the buffers in which a process passes packets to the queues of \
           others; with few, it soon waits for receivers to return them, for tests",
+};
+
+/// `NEMESIS_LANES`: the lanes of a process.
+pub const LANES: Row = Row {
+    name: "NEMESIS_LANES",
+    kind: Kind::Count { default: 1, max: crate::limits::LANES_MAX },
+    why: "the number of lanes, the engines among which a process distributes its communicators if \
+          it has MPI_THREAD_MULTIPLE, so that threads with communicators of their own do not \
+          disturb each other; with 1, only communicators have a lane that ask for it \
+          (nemesis_lane)",
 };
 
 /// `NEMESIS_SHM`: whether processes of a node use shared memory.
@@ -236,13 +248,14 @@ pub const CHECK: Row = Row {
 };
 
 /// All tunables that are switches or numbers.
-pub const TABLE: [Row; 10] = [
+pub const TABLE: [Row; 11] = [
     FASTBOX,
     CMA,
     EAGER_MAX_BYTES,
     UNEXPECTED_MAX_BYTES,
     PACKET_MAX_BYTES,
     CELLS,
+    LANES,
     SHM,
     ENCRYPT,
     VERBOSE,
@@ -316,6 +329,8 @@ pub struct Tunables {
     pub packet_max_bytes: usize,
     /// [`CELLS`]
     pub cells: usize,
+    /// [`LANES`]
+    pub lanes: usize,
     /// [`SHM`]
     pub shm: bool,
     /// [`NET`]
@@ -405,6 +420,7 @@ impl Tunables {
             unexpected_max_bytes: value(UNEXPECTED_MAX_BYTES, &variable)?,
             packet_max_bytes: value(PACKET_MAX_BYTES, &variable)?,
             cells: value(CELLS, &variable)?,
+            lanes: value(LANES, &variable)?,
             shm: value(SHM, &variable)? != 0,
             net: text(NET, &variable, Choice::parse)?,
             networks: text(NETWORKS, &variable, NetworkName::parse_list)?,
@@ -440,7 +456,7 @@ pub fn value(row: Row, variable: impl Fn(&str) -> Option<String>) -> Result<usiz
         return Ok(match row.kind {
             Kind::Switch { default } => usize::from(default),
             Kind::Bytes { default, .. } => default,
-            Kind::Count { max } => max,
+            Kind::Count { default, .. } => default,
         });
     };
     let (parsed, expected) = match row.kind {
@@ -453,7 +469,7 @@ pub fn value(row: Row, variable: impl Fn(&str) -> Option<String>) -> Result<usiz
             text.parse().ok().filter(|bytes| (min..=max).contains(bytes)),
             format!("a number of bytes from {min} to {max}"),
         ),
-        Kind::Count { max } => (
+        Kind::Count { max, .. } => (
             text.parse().ok().filter(|count| (1..=max).contains(count)),
             format!("a number from 1 to {max}"),
         ),

@@ -23,7 +23,7 @@ use crate::layout::Layout;
 use nemesis_sync::{AtomicU64, Ordering};
 use nemesis_sys::mapping::{GRANULE_BYTES, Mapping};
 use nemesis_sys::memfd::{self, Backing};
-use rustix::fd::OwnedFd;
+use rustix::fd::{AsFd, OwnedFd};
 use rustix::io::Errno;
 use std::fmt;
 use std::ops::Range;
@@ -173,6 +173,11 @@ impl Heap {
     pub fn new(file: OwnedFd, backing: Backing, layout: Layout, slot: usize) -> Heap {
         let own = layout.heap(slot);
         Heap { file, layout, backing, free: Free::new(own.clone()), own }
+    }
+
+    /// The file of the segment.
+    pub fn file(&self) -> impl AsFd + '_ {
+        &self.file
     }
 
     /// Whether memory costs nothing before it is touched, so that there is enough of it for more

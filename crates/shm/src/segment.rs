@@ -171,6 +171,24 @@ impl Segment {
         Ok(segment)
     }
 
+    /// Maps the first `slots` slots of the segment, which this one does not contain all, once more.
+    ///
+    /// # Errors
+    /// The layout has fewer slots, or the kernel refuses.
+    pub fn wider(&self, file: impl AsFd, slots: usize) -> Result<Segment, Mismatch> {
+        let Layout { bytes, slots: all, .. } = self.layout;
+        if slots > all {
+            return Err(Mismatch::TooSmall { bytes, needed: Layout::least_bytes(slots) });
+        }
+        let mapped = self.layout.mapped_bytes(slots);
+        let mapping = Mapping::shared(file, mapped)
+            .map_err(|refusal| Mismatch::Unmappable { mapped, refusal })?;
+        mapping.leave_out_of_dumps();
+        let base = mapping.base().as_ptr();
+        std::mem::forget(mapping);
+        Ok(Segment { base, mapped, layout: self.layout })
+    }
+
     /// Declares that a process of the node cannot register for the barrier of sleeping receivers,
     /// so that no process relies on that barrier.
     pub fn declare_unorderable(&self) {

@@ -84,7 +84,8 @@
 #![allow(unsafe_code)]
 
 use crate::{
-    AtomicPtr, AtomicU8, AtomicU32, AtomicUsize, Ordering, light_barrier, spin_hint, this_thread,
+    AtomicPtr, AtomicU8, AtomicU32, AtomicUsize, Ordering, is_this_thread, light_barrier,
+    spin_hint, this_thread,
 };
 use std::cell::UnsafeCell;
 
@@ -307,8 +308,8 @@ impl<T> BiasedLock<T> {
             return None;
         }
         let (bias_owner, mark) = self.owner();
-        if bias_owner == this_thread() {
-            let entry_word = Some(self.enter_as_owner(bias_owner, mark)?);
+        if is_this_thread(bias_owner) {
+            let entry_word = Some(self.enter_as_owner(mark)?);
             return Some(ShortGuard { biased_lock: self, entry_word });
         }
         // Relaxed: a hint, as above.
@@ -328,10 +329,10 @@ impl<T> BiasedLock<T> {
     #[inline(always)]
     pub fn enter_biased(&self) -> Option<ShortGuard<'_, T>> {
         let (bias_owner, mark) = self.owner();
-        if bias_owner != this_thread() {
+        if !is_this_thread(bias_owner) {
             return None;
         }
-        self.enter_as_owner(bias_owner, mark)?;
+        self.enter_as_owner(mark)?;
         Some(ShortGuard { biased_lock: self, entry_word: None })
     }
 
@@ -346,10 +347,10 @@ impl<T> BiasedLock<T> {
     }
 
     /// The owner enters without the lock, unless its bias was revoked or it holds the lock. Returns
-    /// its mark. `bias_owner` is the caller, which has read it and `mark` by
-    /// [`owner`](Self::owner).
+    /// its mark. The caller is the owner according to [`owner`](Self::owner), which has returned
+    /// `mark`.
     #[inline(always)]
-    fn enter_as_owner(&self, bias_owner: usize, mark: *mut AtomicU8) -> Option<&AtomicU8> {
+    fn enter_as_owner(&self, mark: *mut AtomicU8) -> Option<&AtomicU8> {
         // SAFETY: the mark of a thread that has been the owner (F0), kept as long as the lock.
         let mark = unsafe { &*mark };
         // Relaxed (F1): ordered by the barrier.
@@ -357,7 +358,7 @@ impl<T> BiasedLock<T> {
         light_barrier();
         // Relaxed (F3): a thread that revokes the bias either comes before F1 and is seen, or waits
         // in G3. While the lock is biased, only the owner or a thread about to revoke can hold it.
-        if self.bias_owner.load(Ordering::Relaxed) == bias_owner
+        if is_this_thread(self.bias_owner.load(Ordering::Relaxed))
             && self.lock.load(Ordering::Relaxed) == 0
         {
             return Some(mark);
@@ -389,6 +390,31 @@ impl<T> BiasedLock<T> {
             return None;
         }
         Some(Guard { biased_lock: self, entry: self.enter_any_mode() })
+    }
+
+    /// Enters in *shared* mode in passing, for a thread that seldom has anything to do here: it is
+    /// none towards which the lock could be biased. `None` if a thread is inside, if one waits, or
+    /// if the lock is biased towards another thread and the caller does not `insist`.
+    pub fn enter_in_passing(&self, insist: bool) -> Option<Guard<'_, T>> {
+        // Relaxed: as in `note_acquisition`, hints before the lock is taken.
+        let of_another = || {
+            let bias_owner = self.bias_owner.load(Ordering::Relaxed);
+            bias_owner != 0 && !is_this_thread(bias_owner)
+        };
+        // Relaxed: as above.
+        let is_busy =
+            self.waiting.load(Ordering::Relaxed) > 0 || self.lock.load(Ordering::Relaxed) != 0;
+        if !self.is_shared() || is_busy || of_another() && !insist {
+            return None;
+        }
+        // Acquire (E1): as in `lock`.
+        if self.lock.compare_exchange(0, 1, Ordering::Acquire, Ordering::Relaxed).is_err() {
+            return None;
+        }
+        if of_another() {
+            self.revoke_bias();
+        }
+        Some(Guard { biased_lock: self, entry: Entry::Lock })
     }
 
     #[inline]
@@ -428,7 +454,7 @@ impl<T> BiasedLock<T> {
         // Relaxed (E5): written with the lock held only.
         let bias_owner = self.bias_owner.load(Ordering::Relaxed);
         if bias_owner != 0 {
-            if bias_owner != this_thread() {
+            if !is_this_thread(bias_owner) {
                 self.revoke_bias();
             }
             return;
@@ -474,7 +500,7 @@ impl<T> BiasedLock<T> {
     /// The caller, which holds the lock, gives up its bias if it has it. Returns whether it had it.
     fn give_bias_up(&self) -> bool {
         // Relaxed: written with the lock held only; the owner is in no short call now.
-        let had_it = self.bias_owner.load(Ordering::Relaxed) == this_thread();
+        let had_it = is_this_thread(self.bias_owner.load(Ordering::Relaxed));
         if had_it {
             self.bias_owner.store(0, Ordering::Relaxed);
         }

@@ -238,8 +238,35 @@ fn a_late_owner_disturbs_no_later_owner() {
     });
 }
 
+/// A thread in passing enters beside short calls, or not at all.
+fn one_in_passing(make: fn() -> Arc<Counter>, insist: bool) {
+    explore(move || {
+        let biased_lock = make();
+        let other = biased_lock.clone();
+        let thread = thread::spawn(move || match other.enter_in_passing(insist) {
+            Some(mut guard) => {
+                count(&mut guard);
+                1
+            }
+            None => 0,
+        });
+        (0..2).for_each(|_| count_in_a_short_call(&biased_lock));
+        let passed = thread.join().unwrap();
+        assert_eq!(counted(&biased_lock), 2 + passed);
+    });
+}
+
+fn a_thread_in_passing_excludes_others() {
+    one_in_passing(shared, false);
+}
+
+fn a_thread_in_passing_revokes_the_bias_if_it_insists() {
+    one_in_passing(biased, false);
+    one_in_passing(biased, true);
+}
+
 /// The model that fails most often comes first.
-const MODELS: [weaken::Model; 11] = [
+const MODELS: [weaken::Model; 13] = [
     threads_exclude_each_other,
     a_long_call_revokes_the_bias,
     short_calls_revoke_the_bias,
@@ -249,6 +276,8 @@ const MODELS: [weaken::Model; 11] = [
     sharing_waits_for_long_calls,
     sharing_succeeds_while_a_call_waits_inside,
     short_calls_exclude_each_other,
+    a_thread_in_passing_excludes_others,
+    a_thread_in_passing_revokes_the_bias_if_it_insists,
     a_thread_that_unlocks_sees_what_others_did_meanwhile,
     sharing_succeeds_while_the_mode_changes,
 ];

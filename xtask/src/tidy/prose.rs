@@ -42,7 +42,6 @@ const PRIVATE_WORDS: &[&str] = &[
     "floors",
     "furnished",
     "house",
-    "lanes",
     "lounge",
     "meeters",
     "outlet",

@@ -13,7 +13,7 @@ use nemesis_capi::foreign::{ADDED, any_tag, value_to};
 use nemesis_capi::foreign_values;
 use nemesis_capi::params::{InOut, ValueIn};
 use nemesis_mpi::abi;
-use nemesis_mpi::handle::{Datatype, Handle, Kind, Op};
+use nemesis_mpi::handle::{self, Datatype, Handle, Kind, Op};
 use std::ffi::{c_int, c_void};
 
 /// Kind 3 (datatype) ↔ 15 in bits 29..26 of a handle.
@@ -47,7 +47,8 @@ fn handle_to<H: Handle>(table: &[(usize, u32)], handle: c_int) -> H {
         return H::from_bits(bits as usize);
     }
     // Zero is no handle in the standard ABI.
-    H::from_bits(predefined_to(table, bits).unwrap_or(0))
+    let of_lane = || if handle::is_of_lane::<H>(bits as usize) { bits as usize } else { 0 };
+    H::from_bits(predefined_to(table, bits).unwrap_or_else(of_lane))
 }
 
 fn handle_from<H: Handle>(table: &[(usize, u32)], handle: H) -> c_int {

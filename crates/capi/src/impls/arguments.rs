@@ -13,6 +13,7 @@ use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::error_codes;
 use nemesis_mpi::handle::{Datatype, Request};
+use nemesis_mpi::lanes;
 use nemesis_mpi::receive::Caught;
 use nemesis_mpi::request::Completion;
 use nemesis_mpi::send::SHORT_MAX_BYTES;
@@ -32,7 +33,7 @@ pub fn put_request(request: OutRef<'_, Request>, handle: Request) {
 #[inline]
 pub fn hand_out(mpi: &mut Mpi, place: OutRef<'_, Request>, handle: Request) -> Outcome {
     let handle = if nemesis_gpu::is_on() { staging::hand_out(mpi, handle)? } else { handle };
-    put_request(place, handle);
+    put_request(place, lanes::name(mpi.lane, handle)?);
     Ok(())
 }
 
@@ -107,8 +108,18 @@ impl Data for Choice {
     }
 
     #[inline(always)]
+    fn at_first(self, limit: u32) -> Option<Contiguous> {
+        self.address.contiguous_at_first(limit, self.count, self.datatype)
+    }
+
+    #[inline(always)]
     fn buffer(self, mpi: &Mpi) -> Outcome<Buffer> {
         self.address.message(mpi, self.count, self.datatype)
+    }
+
+    #[inline(always)]
+    fn datatype(self) -> Datatype {
+        self.datatype
     }
 }
 

@@ -9,9 +9,11 @@ use nemesis_mpi::callback::Object;
 use nemesis_mpi::cancel;
 use nemesis_mpi::coll::operations;
 use nemesis_mpi::coll::signature::Creator;
+use nemesis_mpi::comm::hints::LANE_KEYS;
 use nemesis_mpi::comm::{self, resources, resources::Asked};
 use nemesis_mpi::dynamic;
 use nemesis_mpi::engine::Mpi;
+use nemesis_mpi::engine::lanes::Choice;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::group::{self, Comparison};
 use nemesis_mpi::handle::{Comm, Group, Handle, Info, Request};
@@ -62,12 +64,18 @@ fn copy_attributes(mpi: &mut Mpi, old: Comm, new: Comm) -> Outcome {
     copied
 }
 
+/// Returns the lane that an info wishes, by the library's own key or by MPICH's.
+fn lane_of(hints: &info::Info) -> Choice {
+    let wish = LANE_KEYS.iter().find_map(|key| hints.get(key)?.parse().ok());
+    wish.map_or(Choice::Any, Choice::Wish)
+}
+
 /// Duplicates a communicator with its attributes and hints.
 fn duplicate(comm: Comm, hints: info::Info, newcomm: Out<'_, Comm>) -> Outcome {
     let mut mpi = enter()?;
     mpi.comm(comm)?;
     let newcomm = newcomm.require("newcomm")?;
-    let made = comm::duplicate(&mut mpi, comm, Creator::CommDup)?;
+    let made = comm::duplicate(&mut mpi, comm, Creator::CommDup, lane_of(&hints))?;
     copy_attributes(&mut mpi, comm, made)?;
     mpi.comm_mut(made)?.take_hints(&hints);
     newcomm.write(made);
@@ -93,7 +101,7 @@ fn iduplicate(
     let mut mpi = enter()?;
     mpi.comm(comm)?;
     let (newcomm, request) = (newcomm.require("newcomm")?, request.require("request")?);
-    let (made, mut begun) = comm::iduplicate(&mut mpi, comm)?;
+    let (made, mut begun) = comm::iduplicate(&mut mpi, comm, lane_of(&hints))?;
     if let Err(refused) = copy_attributes(&mut mpi, comm, made) {
         cancel::abandon(&mut mpi, &mut begun)?;
         return Err(refused);

@@ -5,6 +5,7 @@ use crate::params::{
     CountOut, In, InOut, InOutSlice, Out, OutSlice, StatusOut, StatusesOut, UserBuffer,
 };
 use crate::types::Status;
+use nemesis_mpi::Fast;
 use nemesis_mpi::abi;
 use nemesis_mpi::attempts;
 use nemesis_mpi::cancel;
@@ -12,10 +13,10 @@ use nemesis_mpi::completion::{self, Any};
 use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::{Comm, Datatype, Handle, Message, Request};
+use nemesis_mpi::lanes;
 use nemesis_mpi::probe;
 use nemesis_mpi::receive::{Caught, Matched};
 use nemesis_mpi::request::Completion;
-use nemesis_mpi::{Fast, enter};
 use std::ffi::c_int;
 
 /// Writes the status of a completion and returns its error, if it has one.
@@ -41,6 +42,9 @@ pub fn wait(mut request: InOut<'_, Request>, status: StatusOut<'_>) -> Outcome {
 #[inline(always)]
 pub fn wait_first(request: InOut<'_, Request>, status: StatusOut<'_>) -> Fast {
     let Some(handle) = request.get() else { return Fast::Declined };
+    if lanes::are_open() {
+        return Fast::Declined;
+    }
     let handles = std::slice::from_mut(handle.into_mut());
     attempts::complete_first(handles, status.is_ignored(), &mut 0, |_, caught| {
         status.report(completed(caught));
@@ -48,19 +52,27 @@ pub fn wait_first(request: InOut<'_, Request>, status: StatusOut<'_>) -> Fast {
 }
 
 pub fn wait_rest(request_: InOut<'_, Request>, status: StatusOut<'_>) -> Outcome {
-    let mut mpi = enter()?;
-    let handle = request(request_)?;
-    mpi.pt2pt.note_completion(std::slice::from_ref(handle));
-    let completion = completion::wait_quietly(&mut mpi, handle)?;
+    let request = request(request_)?;
+    if lanes::are_open()
+        && lanes::complete_first(std::slice::from_mut(request), &mut |_, caught| {
+            status.report(completed(caught));
+        }) == 1
+    {
+        return Ok(());
+    }
+    let completion = lanes::with_request(request, |mpi, handle| {
+        mpi.pt2pt.note_completion(std::slice::from_ref(handle));
+        completion::wait_quietly(mpi, handle)
+    })?;
     write_status(status, completion)
 }
 
 pub fn test(request_: InOut<'_, Request>, flag: Out<'_, c_int>, status: StatusOut<'_>) -> Outcome {
-    let mut mpi = enter()?;
     let flag = flag.require("flag")?;
-    let handle = request(request_)?;
-    mpi.pt2pt.note_completion(std::slice::from_ref(handle));
-    let completed = completion::test_quietly(&mut mpi, handle)?;
+    let completed = lanes::with_request(request(request_)?, |mpi, handle| {
+        mpi.pt2pt.note_completion(std::slice::from_ref(handle));
+        completion::test_quietly(mpi, handle)
+    })?;
     flag.write(c_int::from(completed.is_some()));
     match completed {
         Some(completion) => write_status(status, completion),
@@ -76,6 +88,14 @@ pub fn waitall(
     let handles = requests(count, array_of_requests)?;
     let mut complete = 0;
     let ignored = array_of_statuses.is_ignored();
+    if lanes::are_open() {
+        complete = lanes::complete_first(handles, &mut |index, caught| {
+            if !ignored {
+                array_of_statuses.at(index).put(completed(caught));
+            }
+        });
+        return waitall_long(handles, complete, array_of_statuses);
+    }
     let first = attempts::complete_first(handles, ignored, &mut complete, |index, caught| {
         array_of_statuses.at(index).put(completed(caught));
     });
@@ -92,10 +112,8 @@ fn waitall_long(
     complete: usize,
     array_of_statuses: StatusesOut<'_>,
 ) -> Outcome {
-    let mut mpi = enter()?;
-    mpi.pt2pt.note_completion(handles);
     let mut statuses = Statuses::new(array_of_statuses);
-    let outcome = completion::wait_all(&mut mpi, &mut handles[complete..], |index, completion| {
+    let outcome = lanes::wait_all(&mut handles[complete..], |index, completion| {
         statuses.put(complete + index, &completion)
     });
     statuses.finish(handles.len(), &outcome);
@@ -108,14 +126,10 @@ pub fn testall(
     flag: Out<'_, c_int>,
     array_of_statuses: StatusesOut<'_>,
 ) -> Outcome {
-    let mut mpi = enter()?;
     let flag = flag.require("flag")?;
     let (handles, mut statuses) =
         (requests(count, array_of_requests)?, Statuses::new(array_of_statuses));
-    mpi.pt2pt.note_completion(handles);
-    let outcome = completion::test_all(&mut mpi, handles, |index, completion| {
-        statuses.put(index, &completion)
-    });
+    let outcome = lanes::test_all(handles, |index, completion| statuses.put(index, &completion));
     let in_status = matches!(&outcome, Err(error) if error.class == abi::MPI_ERR_IN_STATUS);
     flag.write(c_int::from(in_status || matches!(outcome, Ok(true))));
     let outcome = outcome.map(drop);
@@ -155,10 +169,7 @@ pub fn waitany(
     index: Out<'_, c_int>,
     status: StatusOut<'_>,
 ) -> Outcome {
-    let mut mpi = enter()?;
-    let handles = requests(count, array_of_requests)?;
-    mpi.pt2pt.note_completion(handles);
-    let any = completion::wait_any(&mut mpi, handles)?;
+    let any = lanes::wait_any(requests(count, array_of_requests)?)?;
     answer_any(any, index, None, status)
 }
 
@@ -169,18 +180,11 @@ pub fn testany(
     flag: Out<'_, c_int>,
     status: StatusOut<'_>,
 ) -> Outcome {
-    let mut mpi = enter()?;
-    let handles = requests(count, array_of_requests)?;
-    mpi.pt2pt.note_completion(handles);
-    let any = completion::test_any(&mut mpi, handles)?;
+    let any = lanes::test_any(requests(count, array_of_requests)?)?;
     answer_any(any, index, Some(flag), status)
 }
 
-type Some_ = fn(
-    &mut Mpi,
-    &mut [Request],
-    &mut dyn FnMut(usize, Completion),
-) -> Outcome<(Option<Vec<usize>>, Outcome)>;
+type Some_ = fn(&mut [Request], &mut dyn FnMut(usize, Completion)) -> Outcome<lanes::Some_>;
 
 fn complete_some(
     complete: Some_,
@@ -189,13 +193,11 @@ fn complete_some(
     array_of_indices: OutSlice<'_, c_int>,
     array_of_statuses: StatusesOut<'_>,
 ) -> Outcome {
-    let mut mpi = enter()?;
     let outcount = outcount.require("outcount")?;
     let (handles, mut statuses) =
         (requests(incount, array_of_requests)?, Statuses::new(array_of_statuses));
-    mpi.pt2pt.note_completion(handles);
     let (indices, outcome) =
-        complete(&mut mpi, handles, &mut |slot, completion| statuses.put(slot, &completion))?;
+        complete(handles, &mut |slot, completion| statuses.put(slot, &completion))?;
     let Some(indices) = indices else {
         outcount.write(abi::MPI_UNDEFINED);
         return Ok(());
@@ -214,7 +216,7 @@ pub fn waitsome(
     array_of_statuses: StatusesOut<'_>,
 ) -> Outcome {
     complete_some(
-        completion::wait_some,
+        lanes::wait_some,
         (incount, array_of_requests),
         outcount,
         array_of_indices,
@@ -230,7 +232,7 @@ pub fn testsome(
     array_of_statuses: StatusesOut<'_>,
 ) -> Outcome {
     complete_some(
-        completion::test_some,
+        lanes::test_some,
         (incount, array_of_requests),
         outcount,
         array_of_indices,
@@ -239,17 +241,15 @@ pub fn testsome(
 }
 
 pub fn request_free(request_: InOut<'_, Request>) -> Outcome {
-    let mut mpi = enter()?;
-    cancel::free(&mut mpi, request(request_)?)
+    lanes::with_request(request(request_)?, cancel::free)
 }
 
 pub fn cancel(request_: InOut<'_, Request>) -> Outcome {
-    let mut mpi = enter()?;
-    cancel::cancel(&mut mpi, *request(request_)?)
+    lanes::with_request(request(request_)?, |mpi, handle| cancel::cancel(mpi, *handle))
 }
 
 pub fn probe(source: c_int, tag: c_int, comm: Comm, status: StatusOut<'_>) -> Outcome {
-    let mut mpi = enter()?;
+    let mut mpi = lanes::enter_for(comm)?;
     let completion = match mpi.comms.wanted(comm, source, tag)? {
         Some(wanted) => probe::probe(&mut mpi, &wanted)?,
         None => Completion::PROC_NULL,
@@ -265,7 +265,7 @@ pub fn iprobe(
     flag: Out<'_, c_int>,
     status: StatusOut<'_>,
 ) -> Outcome {
-    let mut mpi = enter()?;
+    let mut mpi = lanes::enter_for(comm)?;
     let found = match mpi.comms.wanted(comm, source, tag)? {
         Some(wanted) => probe::iprobe(&mut mpi, &wanted)?,
         None => Some(Completion::PROC_NULL),
@@ -284,13 +284,13 @@ pub fn mprobe(
     message: Out<'_, Message>,
     status: StatusOut<'_>,
 ) -> Outcome {
-    let mut mpi = enter()?;
+    let mut mpi = lanes::enter_for(comm)?;
     let message = message.require("message")?;
     let (handle, completion) = match mpi.comms.wanted(comm, source, tag)? {
         Some(wanted) => probe::mprobe(&mut mpi, &wanted)?,
         None => (abi::MPI_MESSAGE_NO_PROC, Completion::PROC_NULL),
     };
-    message.write(handle);
+    message.write(lanes::name(mpi.lane, handle)?);
     report(status, &completion);
     Ok(())
 }
@@ -303,7 +303,7 @@ pub fn improbe(
     message: Out<'_, Message>,
     status: StatusOut<'_>,
 ) -> Outcome {
-    let mut mpi = enter()?;
+    let mut mpi = lanes::enter_for(comm)?;
     let message = message.require("message")?;
     let found = match mpi.comms.wanted(comm, source, tag)? {
         Some(wanted) => probe::improbe(&mut mpi, &wanted)?,
@@ -311,10 +311,16 @@ pub fn improbe(
     };
     flag.put("flag", c_int::from(found.is_some()))?;
     if let Some((handle, completion)) = found {
-        message.write(handle);
+        message.write(lanes::name(mpi.lane, handle)?);
         report(status, &completion);
     }
     Ok(())
+}
+
+/// Enters the lane of a matched message, which knows the datatype then.
+fn enter_of(message: &mut InOut<'_, Message>, datatype: Datatype) -> Outcome<Mpi> {
+    let lane = message.reborrow().get().map_or(0, |handle| lanes::split(handle.read()).0);
+    lanes::enter_knowing(lane, &[datatype])
 }
 
 /// Takes the message of a handle, which becomes null. `None` for `MPI_MESSAGE_NO_PROC`.
@@ -325,7 +331,7 @@ fn take(mpi: &mut Mpi, message: InOut<'_, Message>) -> Outcome<Option<Matched>> 
         _ => Some(
             mpi.pt2pt
                 .messages
-                .remove(*handle)
+                .remove(lanes::split(*handle).1)
                 .map_err(|dead| Error::dead(abi::MPI_ERR_REQUEST, dead))?,
         ),
     };
@@ -337,10 +343,10 @@ pub fn mrecv(
     buf: UserBuffer,
     count: i64,
     datatype: Datatype,
-    message: InOut<'_, Message>,
+    mut message: InOut<'_, Message>,
     status: StatusOut<'_>,
 ) -> Outcome {
-    let mut mpi = enter()?;
+    let mut mpi = enter_of(&mut message, datatype)?;
     let (buffer, taken) = (buf.message(&mpi, count, datatype)?, take(&mut mpi, message)?);
     let completion = match taken {
         None => Completion::PROC_NULL,
@@ -356,10 +362,10 @@ pub fn imrecv(
     buf: UserBuffer,
     count: i64,
     datatype: Datatype,
-    message: InOut<'_, Message>,
+    mut message: InOut<'_, Message>,
     request: Out<'_, Request>,
 ) -> Outcome {
-    let mut mpi = enter()?;
+    let mut mpi = enter_of(&mut message, datatype)?;
     let request = request.require("request")?;
     let (buffer, taken) = (buf.message(&mpi, count, datatype)?, take(&mut mpi, message)?);
     let started = match taken {

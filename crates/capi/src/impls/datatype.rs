@@ -10,6 +10,7 @@ use nemesis_mpi::attr;
 use nemesis_mpi::callback::Object;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::{Datatype, Handle};
+use nemesis_mpi::lanes;
 use nemesis_mpi::types::refused;
 use nemesis_mpi::{enter, enter_any};
 use std::ffi::c_int;
@@ -31,6 +32,7 @@ pub fn type_free(datatype: InOut<'_, Datatype>) -> Outcome {
     mpi.types.freeable(handle)?;
     mpi.unlocked(|| attr::delete_all(Object::Datatype(handle)))?;
     mpi.types.free(handle)?;
+    lanes::each_other(|other| other.types.disown(handle));
     place.write(Datatype::NULL);
     Ok(())
 }

@@ -7,9 +7,9 @@ use nemesis_datatype::Buffer;
 use nemesis_mpi::completion;
 use nemesis_mpi::compound;
 use nemesis_mpi::engine::Mpi;
-use nemesis_mpi::enter;
 use nemesis_mpi::error::Outcome;
 use nemesis_mpi::handle::{Comm, Datatype, Request};
+use nemesis_mpi::lanes;
 use nemesis_mpi::receive::{self, Wanted};
 use nemesis_mpi::request::Completion;
 use nemesis_mpi::send::{self, Envelope, Mode};
@@ -31,7 +31,7 @@ pub fn sendrecv(
     comm: Comm,
     status: StatusOut<'_>,
 ) -> Outcome {
-    let mut mpi = enter()?;
+    let mut mpi = lanes::enter_for_data(comm, &[sendtype, recvtype])?;
     let (sent, envelope) =
         message((sendbuf, sendcount, sendtype), (dest, sendtag, comm)).outgoing(&mpi)?;
     let (received, wanted) =
@@ -72,7 +72,7 @@ pub fn sendrecv_replace(
     comm: Comm,
     status: StatusOut<'_>,
 ) -> Outcome {
-    let mut mpi = enter()?;
+    let mut mpi = lanes::enter_for_data(comm, &[datatype])?;
     let (whole, envelope) =
         message((buf, count, datatype), (dest, sendtag, comm)).outgoing(&mpi)?;
     let wanted = mpi.comms.wanted(comm, source, recvtag)?;
@@ -106,7 +106,7 @@ pub fn isendrecv(
     comm: Comm,
     request: Out<'_, Request>,
 ) -> Outcome {
-    let mut mpi = enter()?;
+    let mut mpi = lanes::enter_for_data(comm, &[sendtype, recvtype])?;
     let request = request.require("request")?;
     let (sent, envelope) =
         message((sendbuf, sendcount, sendtype), (dest, sendtag, comm)).outgoing(&mpi)?;
@@ -128,7 +128,7 @@ pub fn isendrecv_replace(
     comm: Comm,
     request: Out<'_, Request>,
 ) -> Outcome {
-    let mut mpi = enter()?;
+    let mut mpi = lanes::enter_for_data(comm, &[datatype])?;
     let request = request.require("request")?;
     let (whole, envelope) =
         message((buf, count, datatype), (dest, sendtag, comm)).outgoing(&mpi)?;

@@ -1,11 +1,13 @@
 //! Extensions that programs of MPICH's and Open MPI's ABI know (`MPIX_…`) and that have a plain
 //! answer.
 
-use crate::params::{Out, OutSlice};
+use crate::params::{InOut, Out, OutSlice};
 use crate::types::Iov;
+use nemesis_mpi::coll::signature::Creator;
+use nemesis_mpi::engine::lanes::{Choice, LANES_MAX};
 use nemesis_mpi::error::{Error, Outcome};
-use nemesis_mpi::handle::{Comm, Datatype};
-use nemesis_mpi::{abi, enter, enter_any, rma};
+use nemesis_mpi::handle::{Comm, Datatype, Info};
+use nemesis_mpi::{abi, comm, enter, enter_any, info, lanes, rma};
 use std::ffi::c_int;
 
 /// MPICH's `MPIX_GPU_SUPPORT_CUDA`.
@@ -43,30 +45,83 @@ pub fn comm_test_threadcomm(comm: Comm, flag: Out<'_, c_int>) -> Outcome {
     flag.put("flag", 0)
 }
 
-/// MPICH's `MPIX_STREAM_NULL`. It is the only stream, because none can be made.
+/// MPICH's `MPIX_STREAM_NULL`: the first lane.
 const STREAM_NULL: c_int = 0x3c00_0000;
+/// A stream of the program is a lane, whose number this value precedes.
+const STREAM_MARK: c_int = 0x7c00_0000;
+
+/// Returns the lane of a stream.
+fn lane_of(stream: c_int) -> Outcome<usize> {
+    if stream == STREAM_NULL {
+        return Ok(0);
+    }
+    let lane = stream.wrapping_sub(STREAM_MARK) as usize;
+    if (1..LANES_MAX).contains(&lane) {
+        return Ok(lane);
+    }
+    let why = format!("stream is {stream:#x}, which is none of MPIX_Stream_create");
+    Err(Error::new(abi::MPI_ERR_ARG, why).advise("pass MPIX_STREAM_NULL, or create a stream"))
+}
+
+fn stream_of(lane: usize) -> c_int {
+    if lane == 0 { STREAM_NULL } else { STREAM_MARK + lane as c_int }
+}
 
 fn require_null_stream(stream: c_int) -> Outcome {
-    if stream == STREAM_NULL {
+    if lane_of(stream)? == 0 {
         return Ok(());
     }
-    let why = format!("stream is {stream:#x}, and the library has no streams");
+    let why = "a progress thread serves the whole process, and not one stream";
     Err(Error::new(abi::MPI_ERR_ARG, why).advise("pass MPIX_STREAM_NULL"))
 }
 
-/// No communicator has streams, which MPICH tells by the null stream.
+/// Makes a stream: the next lane in turn. More streams than lanes share them.
+pub fn stream_create(info: Info, stream: Out<'_, c_int>) -> Outcome {
+    let mut mpi = enter()?;
+    let stream = stream.require("stream")?;
+    info::hints(info)?;
+    let lane = mpi.draw_stream().ok_or_else(|| {
+        Error::new(abi::MPI_ERR_OTHER, "this process has one lane, and so no streams")
+            .advise("run without -check and -ft, or use MPIX_STREAM_NULL")
+    })?;
+    stream.write(stream_of(lane));
+    Ok(())
+}
+
+/// Frees a stream. Communicators that use it stay usable.
+pub fn stream_free(stream: InOut<'_, c_int>) -> Outcome {
+    let _running = enter()?;
+    let place = stream.require("stream")?;
+    lane_of(place.read())?;
+    place.write(STREAM_NULL);
+    Ok(())
+}
+
+/// Duplicates a communicator, without its attributes. Messages of the duplicate travel in the
+/// stream's lane: that which the process passes that draws the context.
+pub fn stream_comm_create(comm: Comm, stream: c_int, newcomm: Out<'_, Comm>) -> Outcome {
+    let mut mpi = enter()?;
+    mpi.intracomm(comm)?;
+    let newcomm = newcomm.require("newcomm")?;
+    let lane = Choice::Wish(lane_of(stream)?);
+    let made = comm::duplicate(&mut mpi, comm, Creator::CommDup, lane)?;
+    newcomm.write(made);
+    Ok(())
+}
+
+/// The stream of a communicator is the lane in which its messages travel.
 pub fn comm_get_stream(comm: Comm, idx: c_int, stream: Out<'_, c_int>) -> Outcome {
-    enter()?.comm(comm)?;
+    let lane = enter()?.comm(comm)?.context.lane();
     if idx < 0 {
         return Err(Error::new(abi::MPI_ERR_ARG, format!("idx is {idx}, it must not be negative")));
     }
-    stream.put("stream", STREAM_NULL)
+    stream.put("stream", stream_of(if idx == 0 { lane } else { 0 }))
 }
 
-/// Makes one round of progress.
+/// Makes one round of progress in a stream.
 pub fn stream_progress(stream: c_int) -> Outcome {
-    require_null_stream(stream)?;
-    enter()?.progress_of_test();
+    let lane = lanes::open_or_first(lane_of(stream)?);
+    lanes::enter_lane(lane)?.progress_of_test();
     Ok(())
 }
 

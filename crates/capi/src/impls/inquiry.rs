@@ -4,10 +4,9 @@ use super::arguments::{report, requests_to_read};
 use super::completion::answer_any;
 use crate::params::{InSlice, Out, OutSlice, StatusOut, StatusesOut};
 use nemesis_mpi::abi;
-use nemesis_mpi::enter;
 use nemesis_mpi::error::Outcome;
 use nemesis_mpi::handle::Request;
-use nemesis_mpi::inquiry;
+use nemesis_mpi::lanes;
 use std::ffi::c_int;
 
 pub fn request_get_status(
@@ -15,8 +14,7 @@ pub fn request_get_status(
     flag: Out<'_, c_int>,
     status: StatusOut<'_>,
 ) -> Outcome {
-    let mut mpi = enter()?;
-    let completed = inquiry::get_status(&mut mpi, request)?;
+    let completed = lanes::get_status(request)?;
     flag.put("flag", c_int::from(completed.is_some()))?;
     if let Some(completion) = &completed {
         report(status, completion);
@@ -30,9 +28,7 @@ pub fn request_get_status_all(
     flag: Out<'_, c_int>,
     array_of_statuses: StatusesOut<'_>,
 ) -> Outcome {
-    let mut mpi = enter()?;
-    let handles = requests_to_read(count, array_of_requests)?;
-    let statuses = inquiry::get_status_all(&mut mpi, handles)?;
+    let statuses = lanes::get_status_all(requests_to_read(count, array_of_requests)?)?;
     flag.put("flag", c_int::from(statuses.is_some()))?;
     for (index, completion) in statuses.iter().flatten().enumerate() {
         report(array_of_statuses.at(index), completion);
@@ -47,10 +43,8 @@ pub fn request_get_status_any(
     flag: Out<'_, c_int>,
     status: StatusOut<'_>,
 ) -> Outcome {
-    let mut mpi = enter()?;
     flag.require("flag")?;
-    let any = inquiry::get_status_any(&mut mpi, requests_to_read(count, array_of_requests)?)?
-        .without_error();
+    let any = lanes::get_status_any(requests_to_read(count, array_of_requests)?)?.without_error();
     answer_any(any, index, Some(flag), status)
 }
 
@@ -61,9 +55,8 @@ pub fn request_get_status_some(
     array_of_indices: OutSlice<'_, c_int>,
     array_of_statuses: StatusesOut<'_>,
 ) -> Outcome {
-    let mut mpi = enter()?;
     let outcount = outcount.require("outcount")?;
-    let found = inquiry::get_status_some(&mut mpi, requests_to_read(incount, array_of_requests)?)?;
+    let found = lanes::get_status_some(requests_to_read(incount, array_of_requests)?)?;
     outcount.write(found.as_ref().map_or(abi::MPI_UNDEFINED, |found| found.len() as c_int));
     let found = found.unwrap_or_default();
     array_of_indices.fill("array_of_indices", found.iter().map(|(index, _)| *index as c_int))?;

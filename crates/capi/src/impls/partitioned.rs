@@ -4,11 +4,11 @@ use super::arguments::{negative_count, put_request};
 use crate::params::{InSlice, Out, UserBuffer};
 use crate::staging;
 use nemesis_mpi::abi;
-use nemesis_mpi::engine::Engine;
-use nemesis_mpi::enter;
+use nemesis_mpi::engine::{Engine, Mpi};
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::{Comm, Datatype, Info, Request};
 use nemesis_mpi::info;
+use nemesis_mpi::lanes;
 use nemesis_mpi::partitioned::{self, Partitions};
 use std::ffi::c_int;
 
@@ -55,14 +55,14 @@ pub fn psend_init(
     info: Info,
     request: Out<'_, Request>,
 ) -> Outcome {
-    let mut mpi = enter()?;
+    let mut mpi = lanes::enter_for_data(comm, &[datatype])?;
     mpi.comm(comm)?;
     let request = request.require("request")?;
     let all = self::partitions(&mpi, buf, partitions, count, datatype)?;
     let envelope = mpi.comms.envelope(comm, dest, tag)?;
     info::hints(info)?;
     let made = partitioned::send_init(&mut mpi, comm, all, envelope)?;
-    put_request(request, made);
+    put_request(request, lanes::name(mpi.lane, made)?);
     Ok(())
 }
 
@@ -78,23 +78,30 @@ pub fn precv_init(
     info: Info,
     request: Out<'_, Request>,
 ) -> Outcome {
-    let mut mpi = enter()?;
+    let mut mpi = lanes::enter_for_data(comm, &[datatype])?;
     mpi.comm(comm)?;
     let request = request.require("request")?;
     let all = self::partitions(&mpi, buf, partitions, count, datatype)?;
     let wanted = mpi.comms.wanted(comm, source, tag)?;
     info::hints(info)?;
     let made = partitioned::receive_init(&mut mpi, comm, all, wanted)?;
-    put_request(request, made);
+    put_request(request, lanes::name(mpi.lane, made)?);
     Ok(())
 }
 
+/// Enters the lane of a request, and returns its name there.
+fn enter_of(request: Request) -> Outcome<(Mpi, Request)> {
+    let (lane, inside) = lanes::split(request);
+    Ok((lanes::enter_lane(lane)?, inside))
+}
+
 pub fn pready(partition: c_int, request: Request) -> Outcome {
-    partitioned::ready(&mut enter()?, request, std::iter::once(i64::from(partition)))
+    let (mut mpi, request) = enter_of(request)?;
+    partitioned::ready(&mut mpi, request, std::iter::once(i64::from(partition)))
 }
 
 pub fn pready_range(partition_low: c_int, partition_high: c_int, request: Request) -> Outcome {
-    let mut mpi = enter()?;
+    let (mut mpi, request) = enter_of(request)?;
     if partition_low > partition_high {
         return Err(Error::new(
             abi::MPI_ERR_ARG,
@@ -109,7 +116,7 @@ pub fn pready_list(
     array_of_partitions: InSlice<'_, c_int>,
     request: Request,
 ) -> Outcome {
-    let mut mpi = enter()?;
+    let (mut mpi, request) = enter_of(request)?;
     if length < 0 {
         return Err(negative_count(i64::from(length)));
     }
@@ -118,7 +125,7 @@ pub fn pready_list(
 }
 
 pub fn parrived(request: Request, partition: c_int, flag: Out<'_, c_int>) -> Outcome {
-    let mut mpi = enter()?;
+    let (mut mpi, request) = enter_of(request)?;
     let flag = flag.require("flag")?;
     let arrived = partitioned::arrived(&mut mpi, request, i64::from(partition))?;
     flag.write(c_int::from(arrived));

@@ -6,12 +6,14 @@
 use super::arguments::{Choice, hand_out, put_request, report, status_of_caught};
 use crate::copies::Kept;
 use crate::params::{InOut, InOutSlice, Out, StatusOut, UserBuffer};
+use nemesis_mpi::abi;
 use nemesis_mpi::attempts::{self, Answer, Attempts, Irecv, Isend, Nothing, Recv, Send};
 use nemesis_mpi::buffered;
 use nemesis_mpi::compound;
 use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::error::Outcome;
 use nemesis_mpi::handle::{Comm, Datatype, Request};
+use nemesis_mpi::lanes;
 use nemesis_mpi::persistent;
 use nemesis_mpi::receive::Caught;
 use nemesis_mpi::request::{Completion, Template};
@@ -144,8 +146,12 @@ pub fn bsend(
     tag: c_int,
     comm: Comm,
 ) -> Outcome {
-    let mut mpi = enter()?;
-    match message((buf, count, datatype), (dest, tag, comm)).outgoing(&mpi)? {
+    if dest != abi::MPI_PROC_NULL {
+        lanes::check_buffer(comm)?;
+    }
+    let message = message((buf, count, datatype), (dest, tag, comm));
+    let mut mpi = message.enter()?;
+    match message.outgoing(&mpi)? {
         (buffer, Some(envelope)) => buffered::send(&mut mpi, &buffer, envelope),
         (_, None) => Ok(()),
     }
@@ -199,7 +205,7 @@ fn send_template(
     buffered: bool,
     request: Out<'_, Request>,
 ) -> Outcome {
-    let mut mpi = enter()?;
+    let mut mpi = message.enter()?;
     let request = request.require("request")?;
     let template = match message.outgoing(&mpi)? {
         (buffer, Some(envelope)) => {
@@ -283,9 +289,10 @@ pub fn recv_init(
     comm: Comm,
     request: Out<'_, Request>,
 ) -> Outcome {
-    let mut mpi = enter()?;
+    let message = message((buf, count, datatype), (source, tag, comm));
+    let mut mpi = message.enter()?;
     let request = request.require("request")?;
-    let template = match message((buf, count, datatype), (source, tag, comm)).incoming(&mpi)? {
+    let template = match message.incoming(&mpi)? {
         (buffer, Some(wanted)) => Template::Receive { buffer, wanted },
         (_, None) => Template::Nothing(Completion::PROC_NULL),
     };
@@ -293,21 +300,27 @@ pub fn recv_init(
     hand_out(&mut mpi, request, made)
 }
 
+fn start_one(request: &mut Request) -> Outcome {
+    lanes::with_request(request, |mpi, handle| persistent::start(mpi, *handle))
+}
+
 pub fn start(request: InOut<'_, Request>) -> Outcome {
-    let handle = *super::arguments::request(request)?;
-    persistent::start(&mut enter()?, handle)
+    start_one(super::arguments::request(request)?)
 }
 
 /// The operation of a request uses copies of the program's buffers, which the caller has made.
 pub fn keep_copies(request: InOut<'_, Request>, copies: Kept) -> Outcome {
-    let mut mpi = enter()?;
-    let request = super::arguments::request(request)?;
-    *request = compound::with_copies(&mut mpi, *request, Arc::new(copies))?;
-    Ok(())
+    lanes::with_request(super::arguments::request(request)?, |mpi, handle| {
+        *handle = compound::with_copies(mpi, *handle, Arc::new(copies))?;
+        Ok(())
+    })
 }
 
 pub fn startall(count: c_int, array_of_requests: InOutSlice<'_, Request>) -> Outcome {
-    let mut mpi = enter()?;
     let handles = super::arguments::requests(count, array_of_requests)?;
+    if lanes::are_open() {
+        return handles.iter_mut().try_for_each(start_one);
+    }
+    let mut mpi = enter()?;
     handles.iter().try_for_each(|&handle| persistent::start(&mut mpi, handle))
 }

@@ -9,6 +9,7 @@ use nemesis_mpi::abi;
 use nemesis_mpi::engine::Engine;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::{Datatype, Handle};
+use nemesis_mpi::lanes;
 use nemesis_mpi::noted;
 use std::ffi::c_void;
 
@@ -75,6 +76,20 @@ impl UserBuffer {
     ) -> Option<Contiguous> {
         // SAFETY: P1.
         unsafe { Contiguous::within(limit, self.0, count, datatype.0) }
+    }
+
+    /// Returns the elements as [`contiguous_within`](Self::contiguous_within) does, for the first
+    /// attempt of a call, which another one may follow (`engine::lanes::first_address`).
+    #[inline(always)]
+    pub fn contiguous_at_first(
+        self,
+        limit: u32,
+        count: i64,
+        datatype: Datatype,
+    ) -> Option<Contiguous> {
+        let lowest = lanes::first_address();
+        // SAFETY: P1, and what `first_address` says.
+        unsafe { Contiguous::within_above(lowest, limit, self.0, count, datatype.0) }
     }
 
     /// The buffer with its committed datatype, checked in this order: count, datatype, address.

@@ -74,6 +74,11 @@ pub fn run(wanted: &[String]) -> Sum {
             scene.job(&job).env("NEMESIS_SHM", shared).run().code(0);
         });
     }
+    suite.beside("streams", |scene| {
+        let program = "mpich-streams";
+        compile(scene, "mpich", "mpi", "-std=gnu11 -O2 -pthread", "tests/abi/streams.c", program);
+        scene.job(&format!("./prefix/bin/mpiexec -n 2 ./{program}")).run().code(0);
+    });
     add_conversions(&mut suite);
     for call in ["init", "handle"] {
         suite.beside(format!("two-libraries-{call}"), move |scene| two_libraries(scene, call));

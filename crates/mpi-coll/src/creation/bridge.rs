@@ -96,7 +96,7 @@ fn line_to(mpi: &Mpi, peer: handle::Comm, remote_leader: i32, tag: i32) -> Outco
     let (context, rank) = (object.context.class(Class::Internal), object.rank);
     let to = usize::try_from(remote_leader)
         .ok()
-        .and_then(|rank| object.destinations().get(rank))
+        .and_then(|rank| object.all_destinations().get(rank))
         .copied();
     let to = to.ok_or_else(|| mpi.comms.bad_rank(peer, "remote_leader", remote_leader))?;
     if tag < 0 {

@@ -7,6 +7,7 @@ use crate::comm::Comm;
 use crate::comm::signature::{Creator, Signature};
 use crate::context::{Class, Context};
 use crate::engine::Mpi;
+use crate::engine::lanes::Choice;
 use crate::error::{Error, Outcome};
 use crate::group::Group;
 use crate::handle;
@@ -42,7 +43,11 @@ pub fn split(
     colour: Option<u32>,
     key: i32,
 ) -> Outcome<handle::Comm> {
-    let entry = [colour.map_or(COLOURLESS, u64::from), keyed(key, 0), mpi.draw_context()?.0];
+    let entry = [
+        colour.map_or(COLOURLESS, u64::from),
+        keyed(key, 0),
+        mpi.draw_context_from(comm, Choice::Any)?.0,
+    ];
     divide(mpi, comm, Creator::CommSplit, entry, |_, _| Ok(()))
 }
 
@@ -55,7 +60,7 @@ pub(super) fn split_alike(
     arguments: &Arguments,
 ) -> Outcome<handle::Comm> {
     let (colour, key) = (colour.map_or(COLOURLESS, u64::from), keyed(key, arguments.number()));
-    let entry = [colour, key, mpi.draw_context()?.0];
+    let entry = [colour, key, mpi.draw_context_from(comm, Choice::Any)?.0];
     divide(mpi, comm, creator, entry, |mpi, entries| {
         alike::compare(mpi, comm, entries.iter().map(agreed), arguments)
     })
@@ -184,7 +189,7 @@ pub fn create(mpi: &mut Mpi, comm: handle::Comm, group: Group) -> Outcome<handle
     let rank = group.rank_of(mpi.pt2pt.own_process());
     let colour = rank.and(leader).unwrap_or(COLOURLESS);
     let key = keyed(rank.unwrap_or(0) as i32, number_of_group(&ranks));
-    let entry = [colour, key, mpi.draw_context()?.0];
+    let entry = [colour, key, mpi.draw_context_from(comm, Choice::Any)?.0];
     divide(mpi, comm, Creator::CommCreate, entry, |_, entries| match colour {
         COLOURLESS => Ok(()),
         _ => agree(entries, own, &ranks),
@@ -213,7 +218,7 @@ pub fn create_group(
     let all: Vec<i32> = (0..group.size() as i32).collect();
     let number = number_of_group(&group.translate(&all, &parent_group)?);
     let described = u64::from(number) << 32 | u64::from(group.size());
-    let mut told = [mpi.draw_context()?.0, described];
+    let mut told = [mpi.draw_context_from(comm, Choice::Any)?.0, described];
     let buffer = scratch_bytes(16)?;
     if leader == own {
         put_words(&buffer, &told);

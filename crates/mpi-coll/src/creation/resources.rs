@@ -11,6 +11,7 @@ use super::alike::{number_of, refused, tell};
 use super::divide::{COLOURLESS, Entry, form};
 use crate::abi;
 use crate::comm::signature::{Creator, Signature};
+use crate::engine::lanes::Choice;
 use crate::engine::{Engine, Mpi};
 use crate::error::Outcome;
 use crate::handle;
@@ -203,7 +204,13 @@ fn exchange(
         std::array::from_fn(|kind| if kind == 0 { node } else { colour_of(mpi, PARTS[kind - 1]) });
     let mut words: Words = [0; OWN_WORDS + KINDS];
     let (split_type, name) = (asked.split_type as u32 as u64, asked.name.map_or(0, number_of_name));
-    let own = [colour, asked.key as u32 as u64, mpi.draw_context()?.0, split_type, name];
+    let own = [
+        colour,
+        asked.key as u32 as u64,
+        mpi.draw_context_from(comm, Choice::Any)?.0,
+        split_type,
+        name,
+    ];
     words[..OWN_WORDS].copy_from_slice(&own);
     words[OWN_WORDS..].copy_from_slice(&kinds);
     let signature = Signature::creating(Creator::CommSplitType);

@@ -5,6 +5,7 @@ use super::alike::{Arguments, number_of};
 use super::divide::{self, keyed};
 use crate::abi;
 use crate::comm::signature::{Creator, Signature};
+use crate::engine::lanes::Choice;
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
 use crate::handle;
@@ -76,7 +77,7 @@ pub fn dist_graph_adjacent(
     let (weighted, edges) = (graph.weighted, sum_of_edges(rank, &graph));
     let checks = nemesis_mpi_check::is_on();
     let agreed = edges << 2 | u32::from(checks) << 1 | u32::from(weighted);
-    let entry = [0, keyed(rank as i32, agreed), mpi.draw_context()?.0];
+    let entry = [0, keyed(rank as i32, agreed), mpi.draw_context_from(comm, Choice::Any)?.0];
     let creator = Creator::DistGraphCreateAdjacent;
     let made = divide::divide(mpi, comm, creator, entry, |mpi, entries| {
         let numbers = || entries.iter().map(divide::agreed);

@@ -33,6 +33,10 @@ pub const ALGORITHM_KEYS: [&str; 10] = [
     "nemesis_alltoall",
 ];
 
+/// The lane in which a communicator's messages are to travel: a wish when it is made. The second
+/// key is MPICH's.
+pub const LANE_KEYS: [&str; 2] = ["nemesis_lane", "vci"];
+
 fn is_valid(key: &str, value: &str) -> bool {
     if key == MEMORY_KINDS_ASSERTION {
         return value.split(',').all(|kind| info::is_memory_kind(kind.trim()));
@@ -74,6 +78,7 @@ impl Comm {
                 info.set(key, algorithms);
             }
         }
+        info.set(LANE_KEYS[0], &self.context.lane().to_string());
         info.set(info::MEMORY_KINDS_KEY, info::memory_kinds());
         info
     }

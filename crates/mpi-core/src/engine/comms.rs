@@ -77,6 +77,7 @@ impl Engine {
         errhandler::inherit(Object::Comm(parent), Object::Comm(new))?;
         self.tell_of_comm(new);
         self.note_new_comm(new);
+        self.settle_comm(new);
         Ok(new)
     }
 
@@ -98,6 +99,7 @@ impl Engine {
     pub fn name_comm(&mut self, comm: handle::Comm, context: &Buffer) {
         self.comms.set_context(comm, context);
         self.note_new_comm(comm);
+        self.settle_comm(comm);
     }
 
     /// Names the request whose completion makes a pending communicator usable.
@@ -112,6 +114,7 @@ impl Engine {
             self.pt2pt.core.special_completions -= 1;
             self.tell_of_comm(complete);
             self.note_new_comm(complete);
+            self.settle_comm(complete);
         }
     }
 
@@ -173,6 +176,7 @@ impl Engine {
             }
             None => self.comms.remove(comm)?,
         };
+        self.unsettle_comm(comm);
         if let Some(buffer) = object.buffer {
             self.pt2pt.core.attached_buffers.abandon(buffer);
         }

@@ -74,6 +74,13 @@ impl std::ops::DerefMut for Mpi {
     }
 }
 
+/// Enters the engine in passing: see [`BiasedLock::enter_in_passing`]. If a process calls from one
+/// thread at a time, the caller is that thread.
+pub(super) fn enter_first_in_passing(insist: bool) -> Option<Guard<'static, Engine>> {
+    let first = ENGINE.own();
+    if first.is_shared() { first.enter_in_passing(insist) } else { first.enter() }
+}
+
 /// Enters MPI for a call that is valid at any time, also before initialisation and after
 /// finalization (MPI 5.0 §11.4.1).
 #[inline]
@@ -129,7 +136,10 @@ pub fn enter_biased() -> Option<ShortGuard<'static, Engine>> {
 /// Returns `None` if the fast path is closed; [`enter`] then reports the reason.
 #[inline(always)]
 pub fn enter_open() -> Option<ShortGuard<'static, Engine>> {
-    ENGINE.own().enter_open().or_else(|| ENGINE.own().enter_shared_open())
+    if let Some(guard) = ENGINE.own().enter_open() {
+        return Some(guard);
+    }
+    ENGINE.own().enter_shared_open()
 }
 
 /// Waits until the thread that is inside leaves, and enters by the fast path of the shared lock.

@@ -1,6 +1,6 @@
 //! Progress, and the waits of blocking calls.
 
-use super::Mpi;
+use super::{Mpi, lanes};
 use crate::abi;
 use crate::handle::{self, Handle};
 use crate::process;
@@ -10,6 +10,7 @@ use nemesis::wire::LINE_PAYLOAD_BYTES;
 use nemesis::{Backoff, BackoffStep, Endpoint, SLEEP, THREADED_SLEEP};
 use nemesis_sys::{per_process, virtual_process};
 use nemesis_wireup::Wireup;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 per_process! {
@@ -25,6 +26,9 @@ const TESTS_PER_YIELD: u64 = 32;
 /// Yields between two checks of whether the launcher has died. On a busy host a yield takes as long
 /// as the other processes run, some milliseconds each.
 const YIELDS_PER_CHECK: u32 = 64;
+/// Polls of a wait, and tests, between two looks after the lanes that nobody attends.
+const POLLS_PER_LOOK: u64 = 256;
+const TESTS_PER_LOOK: u64 = 64;
 
 impl Mpi {
     /// Opens or closes the fast path of [`enter_open`](super::enter_open).
@@ -91,6 +95,7 @@ impl Mpi {
         nemesis_gpu::look_rarely();
         if nemesis_gpu::is_on() {
             self.set_open(false);
+            lanes::each_other(|other| other.set_open(false));
         }
     }
 
@@ -140,6 +145,7 @@ impl Mpi {
     ) {
         let (finished, fed) = (self.pt2pt.core.finished, self.pt2pt.core.fed);
         self.waiting.polls += 1;
+        self.attend();
         self.run_tasks();
         if arrived > 0
             || self.pt2pt.core.finished != finished
@@ -196,10 +202,20 @@ impl Mpi {
         if self.pt2pt.core.upper.collectives > 0 && (self.hooks.collectives.run_callback)(self) {
             return backoff.renew();
         }
-        match self.pt2pt.endpoint.as_ref().map(|endpoint| endpoint.advise(backoff)) {
+        let step = self.pt2pt.endpoint.as_ref().map(|endpoint| endpoint.advise(backoff));
+        let attends = lanes::are_open()
+            && match step {
+                Some(BackoffStep::Poll) => self.waiting.polls.is_multiple_of(POLLS_PER_LOOK),
+                step => step.is_some(),
+            };
+        let others_wait = attends && {
+            let sleeps = step == Some(BackoffStep::Sleep);
+            self.attend_others(sleeps.then(|| backoff.sleeping_since()))
+        };
+        match step {
             None | Some(BackoffStep::Poll) => {}
             Some(BackoffStep::Yield) => self.yield_waiting(),
-            Some(BackoffStep::Sleep) => self.sleep(found, backoff),
+            Some(BackoffStep::Sleep) => self.sleep(found, backoff, others_wait),
         }
     }
 
@@ -244,7 +260,7 @@ impl Mpi {
 
     /// Sleeps until the doorbell rings or a time limit ends.
     #[cold]
-    fn sleep(&mut self, found: impl FnOnce() -> bool, backoff: &mut Backoff) {
+    fn sleep(&mut self, found: impl FnOnce() -> bool, backoff: &mut Backoff, others_wait: bool) {
         let since = backoff.sleeping_since();
         let upper = &self.pt2pt.core.upper;
         if upper.collectives > 0 || upper.blocking_on != handle::Comm::NULL {
@@ -256,8 +272,10 @@ impl Mpi {
                 || mpi.pt2pt.core.upper.collectives > 0 && (mpi.hooks.collectives.have_news)(mpi)
         };
         // Local processes release window locks and leave collective segments without ringing the
-        // doorbell, so such waits sleep briefly.
-        let limit = if self.pt2pt.core.upper.await_word.any()
+        // doorbell, and a lane that nobody attends has a doorbell of its own, so such waits sleep
+        // briefly.
+        let limit = if others_wait
+            || self.pt2pt.core.upper.await_word.any()
             || self.pt2pt.core.upper.collectives > 0 && (self.hooks.collectives.wait_for_slot)(self)
         {
             WORD_SLEEP_MAX
@@ -272,7 +290,7 @@ impl Mpi {
                 return;
             }
             self.waiting.resting += 1;
-            self.aside(|| WAITERS.rest(ticket, limit));
+            self.attend_asleep(|| WAITERS.rest(ticket, limit));
             self.waiting.resting -= 1;
             return;
         }
@@ -291,7 +309,7 @@ impl Mpi {
         // Another thread that receives meanwhile stores what it waits for.
         let awaited = self.pt2pt.core.awaited;
         self.waiting.sleeper = true;
-        self.aside(|| asleep.sleep(limit));
+        self.attend_asleep(|| asleep.sleep(limit));
         drop(asleep);
         self.waiting.sleeper = false;
         self.pt2pt.core.awaited = awaited;
@@ -304,7 +322,7 @@ impl Mpi {
 
     /// Answers a launcher that asks for a state report, and ends the process if its launcher has
     /// died.
-    fn check_launcher(&mut self, since: Instant) {
+    pub(super) fn check_launcher(&mut self, since: Instant) {
         if self.pt2pt.endpoint.as_ref().is_some_and(Endpoint::is_asked) {
             self.answer_launcher(since, false);
         }
@@ -313,8 +331,10 @@ impl Mpi {
         }
     }
 
-    /// Answers a launcher that asks for a state report.
+    /// Answers a launcher that asks for a state report, unless a thread in another lane does so.
     fn answer_launcher(&mut self, since: Instant, tests: bool) {
+        static ANSWERING: Mutex<()> = Mutex::new(());
+        let Ok(_one) = ANSWERING.try_lock() else { return };
         let situation = Situation {
             finalizes: self.life.finalizes,
             alone: self.life.thread_level != abi::MPI_THREAD_MULTIPLE,
@@ -355,6 +375,16 @@ impl Mpi {
         self.leave_wait();
     }
 
+    /// Makes progress until everything has been sent that peers need: the DONE of their rendezvous,
+    /// tasks of messages that are still to be fetched, packets that found no space.
+    pub fn drain(&mut self) {
+        self.wait_until(None, |mpi| {
+            mpi.pt2pt.outgoing_packets == 0
+                && mpi.pt2pt.core.streams.is_empty()
+                && mpi.pt2pt.core.tasks.is_empty()
+        });
+    }
+
     /// Makes progress until `done`, which reads words that other processes write, returns true.
     /// Writers do not ring the doorbell, so a long wait consists of short sleeps.
     pub fn wait_for_word(&mut self, mut done: impl FnMut(&mut Mpi) -> bool) {
@@ -365,7 +395,11 @@ impl Mpi {
             if !self.pt2pt.core.readings.is_empty() {
                 (backoff, nap) = (Backoff::default(), WORD_SLEEP_MIN);
             }
-            match self.pt2pt.endpoint.as_ref().map(|endpoint| endpoint.advise(&mut backoff)) {
+            let step = self.pt2pt.endpoint.as_ref().map(|endpoint| endpoint.advise(&mut backoff));
+            if lanes::are_open() && step.is_some_and(|step| step != BackoffStep::Poll) {
+                self.attend_others(None);
+            }
+            match step {
                 None | Some(BackoffStep::Poll) => {}
                 Some(BackoffStep::Yield) => self.yield_waiting(),
                 Some(BackoffStep::Sleep) => {
@@ -389,6 +423,9 @@ impl Mpi {
                 return;
             }
             self.progress();
+            if lanes::are_open() {
+                self.attend_others(None);
+            }
             nap = (nap * 2).min(WORD_SLEEP_MAX);
             self.check_launcher(since);
             self.relax();
@@ -405,6 +442,9 @@ impl Mpi {
             self.yield_while_testing();
         }
         self.look_for_deaths();
+        if lanes::are_open() && self.waiting.polls.is_multiple_of(TESTS_PER_LOOK) {
+            self.attend_others(None);
+        }
         let finished = self.pt2pt.core.finished;
         self.progress();
         if self.pt2pt.core.finished == finished {
@@ -423,6 +463,12 @@ impl Mpi {
 
     /// Makes one round of progress.
     pub fn progress(&mut self) {
+        self.attend();
+        self.poll_once();
+    }
+
+    /// Makes one round of progress for a thread that is in this lane in passing.
+    pub(super) fn poll_once(&mut self) {
         let finished = self.pt2pt.core.finished;
         self.waiting.polls += 1;
         let arrived = self.pt2pt.poll(None);

@@ -5,19 +5,30 @@ use crate::comm_cache::CommCache;
 use crate::context::{Class, Context};
 use crate::engine::Engine;
 use crate::handle;
-use crate::matching::{ANY_RANK, ANY_TAG, InlineReceive, Pattern};
+use crate::matching::{ANY_RANK, ANY_TAG, InlineReceive, Pattern, Received};
 use crate::packet::kind;
 use nemesis::wire::Header;
 use nemesis::{LongPacket, PacketHandler};
 use nemesis_datatype::Contiguous;
 use std::hint::cold_path;
 
-/// A message that a receive with a wildcard took.
+/// What a receive took, for its status.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Caught {
     pub source: i32,
     pub tag: i32,
     pub bytes: usize,
+}
+
+impl From<Received> for Caught {
+    #[inline(always)]
+    fn from(message: Received) -> Caught {
+        Caught {
+            source: message.pattern.rank as i32,
+            tag: message.pattern.tag,
+            bytes: message.bytes as usize,
+        }
+    }
 }
 
 impl Engine {
@@ -140,6 +151,7 @@ impl Engine {
     }
 
     /// Receives as [`receive_fast`](Self::receive_fast) does, with any source or any tag.
+    #[inline(always)]
     pub fn receive_wild(
         &mut self,
         comm: handle::Comm,

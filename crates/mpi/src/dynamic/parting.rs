@@ -13,11 +13,8 @@ use crate::handle;
 pub fn disconnect(mpi: &mut Mpi, comm: handle::Comm) -> Outcome {
     let object = mpi.comm(comm)?;
     let (is_inter, spans_jobs) = (object.is_inter(), mpi.spans_jobs(&object.everyone()));
-    mpi.wait_until(None, |mpi| {
-        mpi.pt2pt.outgoing_packets == 0
-            && mpi.pt2pt.core.streams.is_empty()
-            && mpi.pt2pt.core.tasks.is_empty()
-    });
+    mpi.drain();
+    mpi.drain_lane_of(comm);
     let meeting = coll::run(mpi, comm, |steps| {
         if is_inter { coll::inter::barrier(steps) } else { coll::barrier(steps) }
     });

@@ -39,6 +39,7 @@ pub const TREE: [Category; 4] = [
             "NEMESIS_PORTS",
             "NEMESIS_ENCRYPT",
             "NEMESIS_CELLS",
+            "NEMESIS_LANES",
             "NEMESIS_VERBOSE",
         ],
         pvars: &[

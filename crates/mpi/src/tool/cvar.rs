@@ -291,7 +291,7 @@ pub fn write(handle: usize, value: Value) -> Outcome {
         (Kind::Bytes { min, max, .. }, &Value::Unsigned(bytes)) => {
             usize::try_from(bytes).ok().filter(|bytes| (min..=max).contains(bytes))
         }
-        (Kind::Count { max }, &Value::Unsigned(count)) => {
+        (Kind::Count { max, .. }, &Value::Unsigned(count)) => {
             usize::try_from(count).ok().filter(|count| (1..=max).contains(count))
         }
         _ => None,

@@ -10,6 +10,7 @@ use crate::context::Class as Traffic;
 use crate::engine::{Engine, Stage};
 use crate::error::Outcome;
 use crate::handle;
+use crate::lanes;
 use nemesis::Traffic as PairRing;
 
 /// The class of a variable (MPI 5.0 §15.3.7), which decides what its handles show.
@@ -90,7 +91,12 @@ pub enum Queue {
 }
 
 fn passed(engine: &mut Engine) -> PairRing {
-    engine.pt2pt.endpoint.as_mut().map(|endpoint| endpoint.traffic()).unwrap_or_default()
+    let of = |engine: &mut Engine| {
+        engine.pt2pt.endpoint.as_mut().map(|endpoint| endpoint.traffic()).unwrap_or_default()
+    };
+    let mut all = of(engine);
+    lanes::each_other(|other| all += of(other));
+    all
 }
 
 fn stage(engine: &mut Engine) -> u64 {

@@ -11,7 +11,7 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         missing(
-            "communicators of streams and calls queued for a GPU are not implemented",
+            "communicators of several streams and calls queued for a GPU are not implemented",
             "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
         )
     }
@@ -25,7 +25,7 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         missing(
-            "communicators of streams and calls queued for a GPU are not implemented",
+            "communicators of several streams and calls queued for a GPU are not implemented",
             "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
         )
     }
@@ -275,7 +275,7 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         missing(
-            "communicators of streams and calls queued for a GPU are not implemented",
+            "communicators of several streams and calls queued for a GPU are not implemented",
             "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
         )
     }
@@ -289,7 +289,7 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         missing(
-            "communicators of streams and calls queued for a GPU are not implemented",
+            "communicators of several streams and calls queued for a GPU are not implemented",
             "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
         )
     }
@@ -303,7 +303,7 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         missing(
-            "communicators of streams and calls queued for a GPU are not implemented",
+            "communicators of several streams and calls queued for a GPU are not implemented",
             "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
         )
     }
@@ -317,7 +317,7 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         missing(
-            "communicators of streams and calls queued for a GPU are not implemented",
+            "communicators of several streams and calls queued for a GPU are not implemented",
             "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
         )
     }
@@ -373,7 +373,7 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         missing(
-            "communicators of streams and calls queued for a GPU are not implemented",
+            "communicators of several streams and calls queued for a GPU are not implemented",
             "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
         )
     }
@@ -387,7 +387,7 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         missing(
-            "communicators of streams and calls queued for a GPU are not implemented",
+            "communicators of several streams and calls queued for a GPU are not implemented",
             "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
         )
     }
@@ -401,7 +401,7 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         missing(
-            "communicators of streams and calls queued for a GPU are not implemented",
+            "communicators of several streams and calls queued for a GPU are not implemented",
             "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
         )
     }
@@ -415,7 +415,7 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         missing(
-            "communicators of streams and calls queued for a GPU are not implemented",
+            "communicators of several streams and calls queued for a GPU are not implemented",
             "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
         )
     }
@@ -443,10 +443,10 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        missing(
-            "communicators of streams and calls queued for a GPU are not implemented",
-            "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
-        )
+        let mut newcomm = Place::out(Out::new(newcomm), Comm::NULL);
+        impls::stream_comm_create(to::comm(comm), stream, Out::new(newcomm.pass()))?;
+        newcomm.leave(from::comm);
+        Ok(())
     }
 }
 
@@ -458,7 +458,7 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         missing(
-            "communicators of streams and calls queued for a GPU are not implemented",
+            "communicators of several streams and calls queued for a GPU are not implemented",
             "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
         )
     }
@@ -468,10 +468,7 @@ binding! {
     MPIX_Stream_create PMPIX_Stream_create(info: c_int as info, stream: *mut c_int as address)
     on Raise::Default =>
     {
-        missing(
-            "communicators of streams and calls queued for a GPU are not implemented",
-            "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
-        )
+        impls::stream_create(to::info(info), Out::new(stream))
     }
 }
 
@@ -479,10 +476,7 @@ binding! {
     MPIX_Stream_free PMPIX_Stream_free(stream: *mut c_int as address)
     on Raise::Default =>
     {
-        missing(
-            "communicators of streams and calls queued for a GPU are not implemented",
-            "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
-        )
+        impls::stream_free(InOut::new(stream))
     }
 }
 
@@ -495,7 +489,7 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         missing(
-            "communicators of streams and calls queued for a GPU are not implemented",
+            "communicators of several streams and calls queued for a GPU are not implemented",
             "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
         )
     }
@@ -510,7 +504,7 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         missing(
-            "communicators of streams and calls queued for a GPU are not implemented",
+            "communicators of several streams and calls queued for a GPU are not implemented",
             "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
         )
     }
@@ -525,7 +519,7 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         missing(
-            "communicators of streams and calls queued for a GPU are not implemented",
+            "communicators of several streams and calls queued for a GPU are not implemented",
             "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
         )
     }
@@ -540,7 +534,7 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         missing(
-            "communicators of streams and calls queued for a GPU are not implemented",
+            "communicators of several streams and calls queued for a GPU are not implemented",
             "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
         )
     }
@@ -563,7 +557,7 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         missing(
-            "communicators of streams and calls queued for a GPU are not implemented",
+            "communicators of several streams and calls queued for a GPU are not implemented",
             "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
         )
     }
@@ -578,7 +572,7 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         missing(
-            "communicators of streams and calls queued for a GPU are not implemented",
+            "communicators of several streams and calls queued for a GPU are not implemented",
             "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
         )
     }
@@ -592,7 +586,7 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         missing(
-            "communicators of streams and calls queued for a GPU are not implemented",
+            "communicators of several streams and calls queued for a GPU are not implemented",
             "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
         )
     }
@@ -606,7 +600,7 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         missing(
-            "communicators of streams and calls queued for a GPU are not implemented",
+            "communicators of several streams and calls queued for a GPU are not implemented",
             "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
         )
     }
@@ -688,7 +682,7 @@ binding! {
     on Raise::Default =>
     {
         missing(
-            "communicators of streams and calls queued for a GPU are not implemented",
+            "communicators of several streams and calls queued for a GPU are not implemented",
             "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
         )
     }
@@ -701,7 +695,7 @@ binding! {
     on Raise::Default =>
     {
         missing(
-            "communicators of streams and calls queued for a GPU are not implemented",
+            "communicators of several streams and calls queued for a GPU are not implemented",
             "call the MPI function that has no stream, on a communicator of MPI_Comm_dup",
         )
     }

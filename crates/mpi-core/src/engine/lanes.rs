@@ -1,0 +1,482 @@
+//! Lanes: further engines of this process, for the messages of some of its communicators.
+//!
+//! Threads that communicate at once hinder each other less by the lock than by the state of the
+//! engine, which moves from processor to processor. A lane is an engine with an endpoint, matching,
+//! requests and a lock of its own. The messages of a communicator travel in one lane, the same at
+//! all its processes, so threads with communicators of their own share nothing:
+//!
+//! ```text
+//!   first lane   everything: communicators, collectives, windows, files, sessions, networks
+//!   others       messages between two processes of this node, requests of these, probes
+//! ```
+//!
+//! * The process that draws a communicator's context draws its lane, too, as a part of the context
+//!   (`nemesis_mpi_objects::context`). A lane is opened by the first communicator that travels
+//!   there.
+//! * The first lane keeps the communicator. The other one has a twin of it under the same handle;
+//!   in the first one it has no destinations for messages, so each fast path declines.
+//! * Handles of requests and matched messages name their lane ([`OfLane`]).
+//! * A lane knows the datatypes of the program that its calls have used ([`enter_for_data`]).
+//! * Two lanes are never waited for at once: whoever holds the first one may wait for another, but
+//!   nobody waits for the first one, or for a third, inside a lane. A call of several lanes enters
+//!   one after the other.
+//!
+//! **Attention.** A call that waits has to let all communication of its process go on (MPI 5.0
+//! §2.9). A thread that waits in one lane therefore looks after those that nobody attends, that is,
+//! in which no thread polls or sleeps. It enters them in passing, and leaves a lane alone that is
+//! biased to a thread that computes, unless that lasts. While a lane is not attended, sleeps are
+//! short.
+
+use super::lock::{Mpi, enter};
+use super::{Engine, Stage};
+use crate::abi;
+use crate::context::Context;
+use crate::error::{Error, Outcome};
+use crate::handle::{self, Handle, OfLane};
+use crate::request::{Activity, Request};
+use nemesis_datatype::NO_MEMORY_MAX;
+use nemesis_sync::biased_lock::{BiasedLock, RevocationHooks, ShortGuard};
+use nemesis_sync::{AtomicBool, AtomicU8, AtomicU32, AtomicUsize, Ordering};
+use nemesis_sys::{membarrier, virtual_process};
+use std::time::Instant;
+
+pub use handle::LANES_MAX;
+
+const _: () = assert!(LANES_MAX == nemesis::LANES_MAX && LANES_MAX <= u8::BITS as usize);
+
+/// The lanes other than the first.
+static OTHERS: [Apart<BiasedLock<Engine>>; LANES_MAX - 1] =
+    [const { Apart(BiasedLock::new(Engine::new())) }; LANES_MAX - 1];
+
+/// A value on cache lines of its own. Processors fetch lines in pairs.
+#[repr(align(128))]
+struct Apart<T>(T);
+
+impl<T> std::ops::Deref for Apart<T> {
+    type Target = T;
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+/// The lanes other than the first that are open, by the bits of their numbers.
+static OPEN: Apart<AtomicU8> = Apart(AtomicU8::new(0));
+
+/// The lane of each communicator, by the index in its handle.
+static LANE_OF_COMM: Apart<[AtomicU8; COMMS_MAX]> = Apart([const { AtomicU8::new(0) }; COMMS_MAX]);
+const COMMS_MAX: usize = 1 << handle::Comm::INDEX_BITS;
+
+/// What threads in other lanes see of one.
+struct Attendance {
+    /// A thread has polled the lane since this was cleared.
+    polled: AtomicBool,
+    /// Threads that sleep at the lane's doorbell, or until a thread calls them that does.
+    asleep: AtomicU32,
+}
+
+static ATTENDANCE: [Apart<Attendance>; LANES_MAX] =
+    [const { Apart(Attendance { polled: AtomicBool::new(false), asleep: AtomicU32::new(0) }) };
+        LANES_MAX];
+
+/// Sleeps of a thread after which it looks after a lane that is biased to another thread. To revoke
+/// a bias takes some ten microseconds, a sleep a millisecond.
+const SLEEPS_BEFORE_REVOCATION: u32 = 4;
+/// Looks after which a thread does so that does not sleep. Each comes after microseconds.
+const LOOKS_BEFORE_REVOCATION: u32 = 256;
+
+/// What the first engine knows of the lanes.
+pub struct Lanes {
+    /// Number of lanes that may be used, with the first.
+    pub max: usize,
+    /// Number of those that communicators get in turn (`NEMESIS_LANES`).
+    pub in_turn: usize,
+    /// The lane that was drawn last.
+    last: usize,
+    /// Looks of threads in this lane after others.
+    looks: u32,
+}
+
+impl Lanes {
+    pub(super) const fn new() -> Lanes {
+        Lanes { max: 1, in_turn: 1, last: 0, looks: 0 }
+    }
+}
+
+/// Where the messages of a new communicator are to travel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// In the first lane: communicators of the library.
+    First,
+    /// In the lanes of `NEMESIS_LANES` in turn, if the process that draws has MPI_THREAD_MULTIPLE.
+    Any,
+    /// In this lane, as the program wishes by an info.
+    Wish(usize),
+}
+
+/// The value of [`first_address`].
+static FIRST_ADDRESS: Apart<AtomicUsize> = Apart(AtomicUsize::new(NO_MEMORY_MAX));
+
+/// Returns the address above which the first attempt of a call takes buffers. Those below are none:
+/// MPI_BOTTOM and MPI_IN_PLACE. While there are several lanes, the first attempts decline, because
+/// they would touch the first lane's cache line, and this is how they learn of it: by a comparison
+/// that they make anyway.
+#[inline(always)]
+pub fn first_address() -> usize {
+    // Relaxed: as in `are_open`.
+    FIRST_ADDRESS.load(Ordering::Relaxed)
+}
+
+/// Returns whether there are lanes beside the first.
+#[inline(always)]
+pub fn are_open() -> bool {
+    // Relaxed: a thread that has the handle of an object in a lane has synchronized with the one
+    // that made it, which had opened the lane before.
+    OPEN.load(Ordering::Relaxed) != 0
+}
+
+#[inline]
+fn is_open(lane: usize) -> bool {
+    // Relaxed: as above.
+    lane == 0 || OPEN.load(Ordering::Relaxed) & 1 << lane != 0
+}
+
+/// Returns a lane if it is open, and otherwise the first.
+pub fn open_or_first(lane: usize) -> usize {
+    if is_open(lane) { lane } else { 0 }
+}
+
+/// Returns the lane in which the messages of a communicator travel.
+#[inline]
+pub fn lane_of(comm: handle::Comm) -> usize {
+    if !are_open() || comm.is_predefined() {
+        return 0;
+    }
+    // Relaxed: as in `are_open`.
+    usize::from(LANE_OF_COMM[comm.bits() % COMMS_MAX].load(Ordering::Relaxed))
+}
+
+/// Returns the lane of an object that has this name in the program, and its name there. A handle
+/// that names a lane which is not open is left to the first one, which explains it.
+#[inline]
+pub fn split<H: OfLane>(handle: H) -> (usize, H) {
+    let (lane, inside) = handle.inside();
+    if is_open(lane) { (lane, inside) } else { (0, handle) }
+}
+
+/// Returns the name in the program of a request that has this one in a lane.
+#[inline]
+pub fn name<H: OfLane>(lane: usize, handle: H) -> Outcome<H> {
+    handle.outside(lane).ok_or_else(too_many)
+}
+
+#[cold]
+fn too_many() -> Box<Error> {
+    let why = format!(
+        "more than {} objects of this kind are open in one lane",
+        handle::Request::NAMED_MAX
+    );
+    Error::new(abi::MPI_ERR_NO_MEM, why)
+        .advise("complete some, or ask for no lane: without lanes there may be eight times as many")
+}
+
+/// Enters the lane with this number, as [`enter`] does.
+#[inline]
+pub fn enter_lane(lane: usize) -> Outcome<Mpi> {
+    if lane == 0 { enter() } else { enter_other(lane) }
+}
+
+#[inline(never)]
+fn enter_other(lane: usize) -> Outcome<Mpi> {
+    // A lane is shared as long as it exists, so nobody is refused.
+    let Some(guard) = OTHERS[lane - 1].enter() else { return enter() };
+    guard.life.check_running()?;
+    Ok(Mpi { guard })
+}
+
+/// Enters the lane in which the messages of a communicator travel.
+#[inline]
+pub fn enter_for(comm: handle::Comm) -> Outcome<Mpi> {
+    if are_open() { enter_lane(lane_of(comm)) } else { enter() }
+}
+
+/// Enters the lane of a communicator's messages, for data of these types. The lane gets to know
+/// the types that the program has made since.
+#[inline]
+pub fn enter_for_data(comm: handle::Comm, types: &[handle::Datatype]) -> Outcome<Mpi> {
+    if are_open() { enter_knowing(lane_of(comm), types) } else { enter() }
+}
+
+/// Enters a lane that knows these types.
+pub fn enter_knowing(lane: usize, types: &[handle::Datatype]) -> Outcome<Mpi> {
+    let mut mpi = enter_lane(lane)?;
+    if lane != 0 && types.iter().any(|&datatype| mpi.types.get(datatype).is_err()) {
+        drop(mpi);
+        let first = enter()?;
+        // What the first lane does not know either is an error, which the call finds.
+        let known = |&datatype| Some((datatype, first.types.get(datatype).ok()?.clone()));
+        let found: Vec<_> = types.iter().filter_map(known).collect();
+        drop(first);
+        mpi = enter_lane(lane)?;
+        found.into_iter().for_each(|(handle, datatype)| mpi.types.adopt(handle, datatype));
+    }
+    Ok(mpi)
+}
+
+/// Fast path of [`enter_lane`] for the thread towards which the lane is biased. Not for the first
+/// lane.
+#[inline(always)]
+pub fn enter_lane_biased(lane: usize) -> Option<ShortGuard<'static, Engine>> {
+    OTHERS[lane - 1].enter_biased()
+}
+
+/// Fast path of [`enter_lane`]. Not for the first lane.
+#[inline(always)]
+pub fn enter_lane_open(lane: usize) -> Option<ShortGuard<'static, Engine>> {
+    OTHERS[lane - 1].enter_shared_open()
+}
+
+/// Waits until the thread that is inside a lane leaves it, and enters by the fast path. Not for the
+/// first lane.
+#[inline]
+pub fn await_lane_open(lane: usize) -> Option<ShortGuard<'static, Engine>> {
+    OTHERS[lane - 1].await_shared_open()
+}
+
+/// The open lanes other than `own`.
+fn others(own: usize) -> impl Iterator<Item = usize> {
+    (0..LANES_MAX).filter(move |&lane| lane != own && is_open(lane))
+}
+
+/// Enters each lane other than the first for work that does not wait. The caller may hold the first
+/// one.
+pub fn each_other(mut work: impl FnMut(&mut Mpi)) {
+    for lane in others(0) {
+        if let Some(guard) = OTHERS[lane - 1].enter() {
+            work(&mut Mpi { guard });
+        }
+    }
+}
+
+impl Engine {
+    /// Draws the context of a communicator that is made from `parent`, and with it the lane in
+    /// which its messages travel.
+    pub fn draw_context_from(&mut self, parent: handle::Comm, choice: Choice) -> Outcome<Context> {
+        let drawn = self.draw_context()?;
+        Ok(drawn.in_lane(self.draw_lane(parent, choice)))
+    }
+
+    /// Returns the next lane in turn for a stream of the program; `None` if there is only one lane.
+    pub fn draw_stream(&mut self) -> Option<usize> {
+        let Lanes { max, last, .. } = self.lanes;
+        let lane = last % (max - 1).max(1) + 1;
+        (max > 1).then(|| {
+            self.lanes.last = lane;
+            lane
+        })
+    }
+
+    fn draw_lane(&mut self, parent: handle::Comm, choice: Choice) -> usize {
+        let Lanes { max, in_turn, last, .. } = self.lanes;
+        let lane = match choice {
+            Choice::Any if in_turn > 1 && self.life.thread_level == abi::MPI_THREAD_MULTIPLE => {
+                last % (in_turn - 1) + 1
+            }
+            Choice::Wish(wish) if wish < max => wish,
+            _ => 0,
+        };
+        if lane == 0 || !self.is_within_node(parent) {
+            return 0;
+        }
+        if choice == Choice::Any {
+            self.lanes.last = lane;
+        }
+        lane
+    }
+
+    /// Returns whether all processes of an intracommunicator are on this node.
+    fn is_within_node(&self, comm: handle::Comm) -> bool {
+        let (Some(comm), Some(endpoint)) = (self.comms.find(comm), &self.pt2pt.endpoint) else {
+            return false;
+        };
+        !comm.is_inter()
+            && comm.group.processes().iter().all(|&process| !endpoint.is_remote(process))
+    }
+
+    /// Opens the lane of a communicator that has its context now, if that names another lane, and
+    /// leaves its messages to that lane.
+    pub(crate) fn settle_comm(&mut self, handle: handle::Comm) {
+        let Some(lane) = self.comms.find(handle).map(|comm| comm.context.lane()) else { return };
+        if lane == 0 || self.lane != 0 {
+            return;
+        }
+        let opened = self.open_lane(lane);
+        let Some(comm) = self.comms.find_mut(handle) else { return };
+        let twin = comm.twin(comm.context);
+        comm.withhold();
+        self.comms.cache.forget(handle);
+        if let Err(why) = opened {
+            // Calls about messages fail, and say so.
+            nemesis_sys::message::tell(format_args!(
+                "nemesis: {}: lane {lane}: {why}",
+                crate::process::who()
+            ));
+            return;
+        }
+        if let Some(mut other) = OTHERS[lane - 1].enter() {
+            other.comms.adopt(handle, twin);
+        }
+        // Relaxed: as in `are_open`.
+        LANE_OF_COMM[handle.bits() % COMMS_MAX].store(lane as u8, Ordering::Relaxed);
+    }
+
+    /// Removes a communicator from its lane, after it has been removed from the first one.
+    pub(crate) fn unsettle_comm(&mut self, handle: handle::Comm) {
+        let lane = lane_of(handle);
+        if lane == 0 || self.lane != 0 {
+            return;
+        }
+        // Relaxed: as in `are_open`.
+        LANE_OF_COMM[handle.bits() % COMMS_MAX].store(0, Ordering::Relaxed);
+        if let Some(mut other) = OTHERS[lane - 1].enter() {
+            other.comms.disown(handle);
+        }
+    }
+
+    /// Opens a lane. The caller holds the first one, which this is.
+    fn open_lane(&mut self, lane: usize) -> Result<(), String> {
+        if is_open(lane) {
+            return Ok(());
+        }
+        if virtual_process::current().is_some() {
+            return Err("a simulated process has no lanes".into());
+        }
+        let (Some(first), Some(memory)) = (&mut self.pt2pt.endpoint, &self.memory) else {
+            return Err("MPI is not initialised".into());
+        };
+        let lock = &OTHERS[lane - 1];
+        if self.lanes.max <= lane {
+            return Err(format!("this process can have {} lanes", self.lanes.max));
+        }
+        let mut guard = lock.share(membarrier::own_threads);
+        if guard.pt2pt.endpoint.is_none() {
+            let endpoint = first.open_lane(lane, memory).map_err(|refused| refused.to_string())?;
+            guard.enable_rebias(RevocationHooks {
+                barrier: membarrier::own_threads_only,
+                clock: nemesis_sys::processor::ticks,
+            });
+            guard.lane = lane;
+            guard.register(self.hooks);
+            guard.verbose = self.verbose;
+            guard.pt2pt.be_like(&self.pt2pt, endpoint);
+            let done = Request::new(abi::MPI_COMM_SELF, Activity::Done);
+            guard.pt2pt.done_request = guard.pt2pt.new_request(done).map_err(|error| error.why)?;
+        }
+        guard.life.stage = Stage::Running;
+        guard.life.thread_level = abi::MPI_THREAD_MULTIPLE;
+        Mpi { guard }.open();
+        // Relaxed: as in `are_open`.
+        OPEN.fetch_or(1 << lane, Ordering::Relaxed);
+        FIRST_ADDRESS.store(usize::MAX, Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+impl Mpi {
+    /// Lets the other lanes send what their peers need of this process, which ends its use of MPI,
+    /// and closes them.
+    pub fn close_lanes(&mut self) {
+        self.in_each_lane(|other| {
+            other.drain();
+            other.life.stage = Stage::Finalized;
+            other.set_open(false);
+        });
+        // Relaxed: as in `are_open`.
+        OPEN.store(0, Ordering::Relaxed);
+        FIRST_ADDRESS.store(NO_MEMORY_MAX, Ordering::Relaxed);
+    }
+
+    /// Enters the other lanes one after the other, without holding this one, the first. `work` may
+    /// wait.
+    pub fn in_each_lane(&mut self, mut work: impl FnMut(&mut Mpi)) {
+        for lane in others(0) {
+            self.aside(|| enter_lane(lane).iter_mut().for_each(&mut work));
+        }
+    }
+
+    /// Makes progress in the lane of a communicator's messages until all has been sent that its
+    /// processes need of this one.
+    pub fn drain_lane_of(&mut self, comm: handle::Comm) {
+        let lane = lane_of(comm);
+        if lane != 0 {
+            self.aside(|| enter_lane(lane).iter_mut().for_each(Mpi::drain));
+        }
+    }
+
+    /// Tells threads in other lanes that this lane is polled.
+    #[inline(always)]
+    pub(super) fn attend(&self) {
+        if are_open() {
+            // Relaxed: a hint; what the poll finds is behind the lock.
+            ATTENDANCE[self.lane].polled.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Runs `sleep`, which waits for news of this lane.
+    pub(super) fn attend_asleep(&mut self, sleep: impl FnOnce()) {
+        let asleep = &ATTENDANCE[self.lane].asleep;
+        // Relaxed: as above. Other threads that see it late are attentive for nothing.
+        asleep.fetch_add(1, Ordering::Relaxed);
+        self.aside(sleep);
+        asleep.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// Looks after the lanes that no thread attends, for a thread of the library that is about to
+    /// sleep. Returns whether there are any.
+    pub fn look_after_lanes(&mut self) -> bool {
+        are_open() && self.attend_others(Some(virtual_process::now()))
+    }
+
+    /// Looks after the lanes that no thread attends. Returns whether there are any. A wait that is
+    /// about to sleep passes since when it sleeps.
+    #[cold]
+    pub(super) fn attend_others(&mut self, since: Option<Instant>) -> bool {
+        let own = self.lane;
+        self.lanes.looks = self.lanes.looks.wrapping_add(1);
+        let patience =
+            if since.is_some() { SLEEPS_BEFORE_REVOCATION } else { LOOKS_BEFORE_REVOCATION };
+        let insist = self.lanes.looks.is_multiple_of(patience);
+        let mut are_left = false;
+        for lane in others(own) {
+            // Relaxed: as in `attend`.
+            let Attendance { polled, asleep } = &ATTENDANCE[lane].0;
+            if asleep.load(Ordering::Relaxed) > 0 {
+                continue;
+            }
+            are_left = true;
+            if polled.load(Ordering::Relaxed) {
+                polled.store(false, Ordering::Relaxed);
+                continue;
+            }
+            self.aside(|| look_after(lane, insist, since));
+        }
+        are_left
+    }
+}
+
+fn look_after(lane: usize, insist: bool, since: Option<Instant>) {
+    let entered = match lane {
+        0 => super::lock::enter_first_in_passing(insist),
+        _ => OTHERS[lane - 1].enter_in_passing(insist),
+    };
+    if let Some(guard) = entered {
+        let mut mpi = Mpi { guard };
+        mpi.look_for_deaths();
+        mpi.poll_once();
+        if lane == 0
+            && let Some(since) = since
+        {
+            mpi.check_launcher(since);
+        }
+    }
+}

@@ -1,0 +1,405 @@
+//! Calls about requests, which may be in several lanes (`engine::lanes`).
+//!
+//! A request's handle names its lane, and has another name there. Usually all requests of a call
+//! are in one lane: it is entered, and the handles are renamed for the time of the call. Otherwise
+//! the lanes are entered one after the other. A wait for one of several requests then has no single
+//! doorbell to sleep at, so it looks at each lane in turn, with naps between.
+
+use crate::abi;
+use crate::completion::{self, Any};
+use crate::engine::lanes::enter_lane_open;
+pub use crate::engine::lanes::{
+    are_open, each_other, enter_for, enter_for_data, enter_knowing, enter_lane, first_address,
+    lane_of, name, open_or_first, split,
+};
+use crate::engine::{Mpi, enter_open};
+use crate::error::Outcome;
+use crate::handle::{Handle, OfLane, Request};
+use crate::inquiry;
+use crate::receive::Caught;
+use crate::request::Completion;
+use nemesis_sync::{AtomicUsize, Ordering};
+use nemesis_sys::virtual_process;
+use std::time::Duration;
+
+/// Looks at all lanes between two yields, and between the first yield and the first nap.
+const LOOKS_PER_YIELD: u32 = 64;
+const LOOKS_BEFORE_NAP: u32 = 2048;
+/// Naps are as long as those of a wait for a word in shared memory.
+const NAP_MIN: Duration = Duration::from_micros(20);
+const NAP_MAX: Duration = Duration::from_millis(1);
+
+/// Calls `work` in the lane of a request, with the request's name there.
+#[inline]
+pub fn with_request<R>(
+    handle: &mut Request,
+    work: impl FnOnce(&mut Mpi, &mut Request) -> Outcome<R>,
+) -> Outcome<R> {
+    if !are_open() {
+        return work(&mut enter_lane(0)?, handle);
+    }
+    let (lane, mut inside) = split(*handle);
+    let result = work(&mut enter_lane(lane)?, &mut inside);
+    *handle = outside(lane, inside);
+    result
+}
+
+/// Returns the program's name of a request that it has named already.
+fn outside(lane: usize, inside: Request) -> Request {
+    inside.outside(lane).unwrap_or(Request::NULL)
+}
+
+/// The requests of a call in one lane.
+struct Part {
+    lane: usize,
+    /// Places of the requests among those of the call.
+    places: Vec<usize>,
+    /// Their names in the lane.
+    handles: Vec<Request>,
+}
+
+impl Part {
+    fn enter(&self) -> Outcome<Mpi> {
+        let mpi = enter_lane(self.lane)?;
+        mpi.pt2pt.note_completion(&self.handles);
+        Ok(mpi)
+    }
+
+    /// Stores the handles that a call has left.
+    fn leave(&self, handles: &mut [Request]) {
+        for (&place, &inside) in self.places.iter().zip(&self.handles) {
+            handles[place] = outside(self.lane, inside);
+        }
+    }
+}
+
+/// Returns the one lane of all requests, or `None`. Null requests are in any lane.
+#[inline]
+pub fn one_lane(handles: &[Request]) -> Option<usize> {
+    if !are_open() {
+        return Some(0);
+    }
+    let mut lanes =
+        handles.iter().filter(|handle| !handle.is_null()).map(|&handle| split(handle).0);
+    let first = lanes.next().unwrap_or(0);
+    lanes.all(|lane| lane == first).then_some(first)
+}
+
+/// Returns the requests by their lanes, the first lane with the null requests first.
+fn parts(handles: &[Request]) -> Vec<Part> {
+    let mut parts: Vec<Part> = Vec::new();
+    for (place, &handle) in handles.iter().enumerate() {
+        let (lane, inside) = split(handle);
+        let part = match parts.iter_mut().find(|part| part.lane == lane) {
+            Some(part) => part,
+            None => {
+                parts.push(Part { lane, places: Vec::new(), handles: Vec::new() });
+                parts.last_mut().expect("it has just been added")
+            }
+        };
+        part.places.push(place);
+        part.handles.push(inside);
+    }
+    parts.sort_by_key(|part| part.lane);
+    parts
+}
+
+/// Calls `work` with the requests, all of one lane, under their names there.
+#[inline]
+pub fn within<R>(
+    lane: usize,
+    handles: &mut [Request],
+    work: impl FnOnce(&mut [Request]) -> R,
+) -> R {
+    if lane == 0 {
+        return work(handles);
+    }
+    handles.iter_mut().for_each(|handle| *handle = split(*handle).1);
+    let result = work(handles);
+    handles.iter_mut().for_each(|handle| *handle = outside(lane, *handle));
+    result
+}
+
+/// Enters the lane of all requests and calls `work` with their names there.
+#[inline]
+fn in_lane<R>(
+    lane: usize,
+    handles: &mut [Request],
+    work: impl FnOnce(&mut Mpi, &mut [Request]) -> Outcome<R>,
+) -> Outcome<R> {
+    let mut mpi = enter_lane(lane)?;
+    within(lane, handles, |handles| {
+        mpi.pt2pt.note_completion(handles);
+        work(&mut mpi, handles)
+    })
+}
+
+/// `MPI_Waitall`: see [`completion::wait_all`].
+#[inline]
+pub fn wait_all(handles: &mut [Request], mut report: impl FnMut(usize, Completion)) -> Outcome {
+    if let Some(lane) = one_lane(handles) {
+        return in_lane(lane, handles, |mpi, handles| completion::wait_all(mpi, handles, report));
+    }
+    let parts = parts(handles);
+    for part in &parts {
+        completion::check(&*part.enter()?, &part.handles)?;
+    }
+    for part in &parts {
+        completion::wait_for_each(&mut enter_lane(part.lane)?, &part.handles)?;
+    }
+    collect(handles, parts, &mut report)
+}
+
+/// Collects complete requests of several lanes.
+fn collect(
+    handles: &mut [Request],
+    parts: Vec<Part>,
+    report: &mut impl FnMut(usize, Completion),
+) -> Outcome {
+    let mut outcome = Ok(());
+    for mut part in parts {
+        let mut mpi = enter_lane(part.lane)?;
+        let Part { places, handles: inside, .. } = &mut part;
+        let all = completion::wait_all(&mut mpi, inside, |index, completion| {
+            report(places[index], completion);
+        });
+        part.leave(handles);
+        keep_first(&mut outcome, all)?;
+    }
+    outcome
+}
+
+/// Keeps the first error in a status; any other error ends the call.
+fn keep_first(first: &mut Outcome, next: Outcome) -> Outcome {
+    match next {
+        Err(error) if error.class == abi::MPI_ERR_IN_STATUS => {
+            if first.is_ok() {
+                *first = Err(error);
+            }
+            Ok(())
+        }
+        next => next,
+    }
+}
+
+/// `MPI_Testall`: see [`completion::test_all`].
+pub fn test_all(
+    handles: &mut [Request],
+    mut report: impl FnMut(usize, Completion),
+) -> Outcome<bool> {
+    if let Some(lane) = one_lane(handles) {
+        return in_lane(lane, handles, |mpi, handles| completion::test_all(mpi, handles, report));
+    }
+    let parts = parts(handles);
+    let mut are_complete = true;
+    for part in &parts {
+        // Every lane makes progress.
+        are_complete &= inquiry::are_complete(&mut part.enter()?, &part.handles)?;
+    }
+    if !are_complete {
+        return Ok(false);
+    }
+    collect(handles, parts, &mut report).map(|()| true)
+}
+
+/// A wait that looks at several lanes in turn.
+struct Pause {
+    looks: u32,
+    nap: Duration,
+}
+
+impl Pause {
+    fn new() -> Pause {
+        Pause { looks: 0, nap: NAP_MIN }
+    }
+
+    fn pause(&mut self) {
+        self.looks += 1;
+        if self.looks > LOOKS_BEFORE_NAP {
+            virtual_process::nap(self.nap);
+            self.nap = (self.nap * 2).min(NAP_MAX);
+        } else if self.looks.is_multiple_of(LOOKS_PER_YIELD) {
+            nemesis_sys::share::yield_now();
+        }
+    }
+}
+
+/// `MPI_Waitany`: see [`completion::wait_any`].
+pub fn wait_any(handles: &mut [Request]) -> Outcome<Any> {
+    if let Some(lane) = one_lane(handles) {
+        return in_lane(lane, handles, completion::wait_any);
+    }
+    let mut pause = Pause::new();
+    loop {
+        match test_any(handles)? {
+            Any::NoneComplete => pause.pause(),
+            found => return Ok(found),
+        }
+    }
+}
+
+/// The lane at which the next call of several lanes looks first, so that none waits for ever.
+static TURN: AtomicUsize = AtomicUsize::new(0);
+
+/// Returns the requests by their lanes, beginning with another lane at each call.
+fn parts_in_turn(handles: &[Request]) -> Vec<Part> {
+    let mut parts = parts(handles);
+    // Relaxed: any value will do.
+    let turn = TURN.fetch_add(1, Ordering::Relaxed) % parts.len().max(1);
+    parts.rotate_left(turn);
+    parts
+}
+
+/// `MPI_Testany`: see [`completion::test_any`].
+pub fn test_any(handles: &mut [Request]) -> Outcome<Any> {
+    if let Some(lane) = one_lane(handles) {
+        return in_lane(lane, handles, completion::test_any);
+    }
+    any_of(handles, completion::test_any)
+}
+
+fn any_of(
+    handles: &mut [Request],
+    mut test: impl FnMut(&mut Mpi, &mut [Request]) -> Outcome<Any>,
+) -> Outcome<Any> {
+    let mut found = Any::NoneActive;
+    for mut part in parts_in_turn(handles) {
+        let tested = test(&mut part.enter()?, &mut part.handles)?;
+        part.leave(handles);
+        match tested {
+            Any::NoneActive => {}
+            Any::NoneComplete => found = Any::NoneComplete,
+            Any::Completed(index, completion) => {
+                return Ok(Any::Completed(part.places[index], completion));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// What a call has completed: the indices, or `None` if no request is active, and the error in a
+/// status.
+pub type Some_ = (Option<Vec<usize>>, Outcome);
+
+/// `MPI_Waitsome`: see [`completion::wait_some`].
+pub fn wait_some(
+    handles: &mut [Request],
+    report: &mut dyn FnMut(usize, Completion),
+) -> Outcome<Some_> {
+    if let Some(lane) = one_lane(handles) {
+        return in_lane(lane, handles, |mpi, handles| completion::wait_some(mpi, handles, report));
+    }
+    let mut pause = Pause::new();
+    loop {
+        match test_some(handles, report)? {
+            (Some(complete), _) if complete.is_empty() => pause.pause(),
+            found => return Ok(found),
+        }
+    }
+}
+
+/// `MPI_Testsome`: see [`completion::test_some`].
+pub fn test_some(
+    handles: &mut [Request],
+    report: &mut dyn FnMut(usize, Completion),
+) -> Outcome<Some_> {
+    if let Some(lane) = one_lane(handles) {
+        return in_lane(lane, handles, |mpi, handles| completion::test_some(mpi, handles, report));
+    }
+    let (mut all, mut outcome) = (None, Ok(()));
+    for mut part in parts_in_turn(handles) {
+        let before = all.as_ref().map_or(0, Vec::len);
+        let mut mpi = part.enter()?;
+        let some = completion::test_some(&mut mpi, &mut part.handles, &mut |slot, completion| {
+            report(before + slot, completion);
+        });
+        part.leave(handles);
+        let (indices, in_status) = some?;
+        keep_first(&mut outcome, in_status)?;
+        if let Some(indices) = indices {
+            let places = indices.into_iter().map(|index| part.places[index]);
+            all.get_or_insert_with(Vec::new).extend(places);
+        }
+    }
+    Ok((all, outcome))
+}
+
+/// `MPI_Request_get_status`: see [`inquiry::get_status`].
+pub fn get_status(handle: Request) -> Outcome<Option<Completion>> {
+    let (lane, inside) = split(handle);
+    inquiry::get_status(&mut enter_lane(lane)?, inside)
+}
+
+/// `MPI_Request_get_status_all`: see [`inquiry::get_status_all`].
+pub fn get_status_all(handles: &[Request]) -> Outcome<Option<Vec<Completion>>> {
+    if let Some(0) = one_lane(handles) {
+        return inquiry::get_status_all(&mut enter_lane(0)?, handles);
+    }
+    let mut found: Vec<Option<Completion>> = handles.iter().map(|_| None).collect();
+    let mut are_complete = true;
+    for part in parts(handles) {
+        match inquiry::get_status_all(&mut enter_lane(part.lane)?, &part.handles)? {
+            Some(statuses) => part
+                .places
+                .iter()
+                .zip(statuses)
+                .for_each(|(&place, status)| found[place] = Some(status)),
+            None => are_complete = false,
+        }
+    }
+    Ok(if are_complete { found.into_iter().collect() } else { None })
+}
+
+/// `MPI_Request_get_status_any`: see [`inquiry::get_status_any`].
+pub fn get_status_any(handles: &[Request]) -> Outcome<Any> {
+    if let Some(0) = one_lane(handles) {
+        return inquiry::get_status_any(&mut enter_lane(0)?, handles);
+    }
+    any_of(&mut handles.to_vec(), |mpi, part| inquiry::get_status_any(mpi, part))
+}
+
+/// `MPI_Request_get_status_some`: see [`inquiry::get_status_some`].
+pub fn get_status_some(handles: &[Request]) -> Outcome<Option<Vec<(usize, Completion)>>> {
+    if let Some(0) = one_lane(handles) {
+        return inquiry::get_status_some(&mut enter_lane(0)?, handles);
+    }
+    let mut all = None;
+    for part in parts(handles) {
+        let found = inquiry::get_status_some(&mut enter_lane(part.lane)?, &part.handles)?;
+        if let Some(found) = found {
+            let found = found.into_iter().map(|(index, status)| (part.places[index], status));
+            all.get_or_insert_with(Vec::new).extend(found);
+        }
+    }
+    Ok(all)
+}
+
+/// Completes requests from the first on while they are complete and need no more work, as
+/// [`complete_first`](crate::attempts::complete_first) does, and returns their number. For
+/// `MPI_Wait` and `MPI_Waitall` while there are several lanes.
+#[cold]
+#[inline(never)]
+pub fn complete_first(
+    handles: &mut [Request],
+    put: &mut dyn FnMut(usize, Option<Caught>),
+) -> usize {
+    let entered = match one_lane(handles) {
+        None => None,
+        Some(0) => enter_open(),
+        Some(lane) => enter_lane_open(lane),
+    };
+    let Some(mut mpi) = entered else { return 0 };
+    let lane = mpi.lane;
+    within(lane, handles, |handles| {
+        mpi.complete_first(handles, |index, message| put(index, message.map(Caught::from)))
+    })
+}
+
+/// Fails unless a buffer is attached that a buffered send on a communicator can use. The lanes
+/// other than the first have no buffers of the program, and keep copies without a limit.
+pub fn check_buffer(comm: crate::handle::Comm) -> Outcome {
+    match lane_of(comm) {
+        0 => Ok(()),
+        _ => crate::buffered::check_attached(&enter_lane(0)?, comm),
+    }
+}

@@ -1,0 +1,108 @@
+//! Lanes: further endpoints of a process, to the same processes of its node.
+//!
+//! Several threads that communicate at once by one endpoint hinder each other, because its state
+//! moves from processor to processor. An endpoint of a lane has a slot of its own in the segment,
+//! and with it a receive queue, cells, fastboxes and a doorbell. It exchanges packets with the
+//! endpoints of the same lane only, so nothing of its state is shared with another lane:
+//!
+//! ```text
+//!   slots of n processes   | lane 0: 0 … n-1 | lane 1: n … 2n-1 | lane 2 …  | unused
+//! ```
+//!
+//! All-zero memory is a valid slot, so a process may send in a lane that the receiver opens later.
+
+use super::Endpoint;
+use crate::limits::LANES_MAX;
+use crate::memory::Memory;
+use crate::peer::{Outbound, Reach};
+use crate::tunables::Tunables;
+use nemesis_shm::segment::{Mismatch, Segment};
+
+/// What the first endpoint keeps for those of other lanes.
+#[derive(Debug, Default)]
+pub(super) struct Common {
+    pub means: Means,
+    /// The mapping that contains the slots of all lanes; made for the first of them.
+    segment: Option<Segment>,
+}
+
+/// The means of communication that the user may have restricted.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Means {
+    cells: usize,
+    cma: bool,
+    fastbox: bool,
+}
+
+impl Default for Means {
+    fn default() -> Means {
+        Means::of(&Tunables::default())
+    }
+}
+
+impl Means {
+    pub(super) fn of(tunables: &Tunables) -> Means {
+        Means { cells: tunables.cells, cma: tunables.cma, fastbox: tunables.fastbox }
+    }
+}
+
+impl Endpoint {
+    /// Uses only these means. Must be called before the first packet.
+    pub(super) fn restrict(&mut self, means: Means) {
+        self.free.limit(means.cells);
+        self.copy_ring.limit(means.cells);
+        for peer in &mut self.peers {
+            if !means.cma {
+                peer.reach = Reach::Refused;
+            }
+            if !means.fastbox && peer.slot.is_some() {
+                peer.outbound = Outbound::Refused;
+            }
+        }
+    }
+
+    /// Number of processes of the node.
+    fn processes_of_node(&self) -> usize {
+        self.peers.iter().filter(|peer| peer.slot.is_some()).count()
+    }
+
+    /// Returns the number of lanes for which the segment has space, with the first: one in a job
+    /// that goes on when a process dies.
+    pub fn lanes(&self) -> usize {
+        if self.is_tolerant() {
+            return 1;
+        }
+        (self.segment.layout().slots / self.processes_of_node().max(1)).clamp(1, LANES_MAX)
+    }
+
+    /// Opens the endpoint of lane `lane`, counted from 1, to the processes of this node. This
+    /// endpoint is that of the first lane, and `memory` what it has handed out.
+    ///
+    /// # Errors
+    /// The segment has no space for so many lanes, or the kernel does not map it.
+    pub fn open_lane(&mut self, lane: usize, memory: &Memory) -> Result<Endpoint, Mismatch> {
+        let processes = self.processes_of_node();
+        let segment = match self.for_lanes.segment {
+            Some(segment) => segment,
+            None => {
+                let all = memory.map_slots(processes * self.lanes())?;
+                *self.for_lanes.segment.insert(all)
+            }
+        };
+        let slots: Vec<Option<usize>> = self
+            .peers
+            .iter()
+            .map(|peer| Some(self.segment.slot_index_of(peer.slot.as_ref()?) + lane * processes))
+            .collect();
+        let mut other = Endpoint::new(segment, &slots, self.me);
+        other.report = self.report;
+        other.shared_processors = self.shared_processors;
+        (other.placed, other.spins, other.limits) = (true, self.spins, self.limits);
+        if let Some(forcing) = &self.forcing {
+            other.limits = forcing.usual;
+            other.force(&forcing.rows);
+        }
+        other.restrict(self.for_lanes.means);
+        Ok(other)
+    }
+}
