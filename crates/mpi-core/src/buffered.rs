@@ -85,7 +85,11 @@ pub fn detach(mpi: &mut Mpi, level: Level) -> Outcome<(usize, i64)> {
 
 /// `MPI_Buffer_flush` and its variants: waits until the messages in the buffer have left.
 pub fn flush(mpi: &mut Mpi, level: Level) -> Outcome {
-    mpi.in_each_lane(flush_all);
+    // A lane tells only whether all copies have left.
+    match level {
+        Level::Comm(comm) => mpi.in_lane_of(comm, flush_all),
+        Level::Process | Level::Session(_) => mpi.in_each_lane(flush_all),
+    }
     let mut request = iflush(mpi, level)?;
     completion::wait(mpi, &mut request).map(drop)
 }

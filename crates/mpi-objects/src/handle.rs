@@ -158,12 +158,6 @@ pub trait OfLane: Handle {
         let other = bits ^ (*inside as usize ^ *outside as usize) << KIND_SHIFT;
         (lane, Self::from_bits(other & !((LANES_MAX - 1) << (Self::INDEX_BITS - LANE_BITS))))
     }
-
-    /// Returns the lane of an object that has this name in the program.
-    #[inline(always)]
-    fn lane(self) -> usize {
-        self.inside().0
-    }
 }
 
 /// Returns whether a value has the form of a name of an object of `H` in a lane other than the

@@ -97,6 +97,7 @@ impl<D: Data> Message<D> {
 
 /// A call, which is attempted several times.
 pub trait Attempts: Copy {
+    type Data: Data;
     /// Result of the fast attempts.
     type Caught;
     /// Result of the general attempt.
@@ -104,10 +105,7 @@ pub trait Attempts: Copy {
     /// Whether the second attempt waits for another thread that is inside the engine.
     const AWAITS: bool;
 
-    /// Returns the communicator.
-    fn comm(self) -> Comm;
-    /// Enters the lane of the communicator's messages.
-    fn enter(self) -> Outcome<Mpi>;
+    fn message(self) -> Message<Self::Data>;
     /// Returns the result of a fast attempt in a lane as the program gets it.
     fn caught_in(_lane: usize, caught: Self::Caught) -> Outcome<Self::Caught> {
         Ok(caught)
@@ -180,7 +178,7 @@ pub fn first<A: Attempts>(call: A, answer: impl Answer<A>) -> Fast {
 #[inline(always)]
 pub fn rest<A: Attempts>(call: A, answer: impl Answer<A>) -> Outcome {
     if lanes::are_open() {
-        return in_lane(lanes::lane_of(call.comm()), call, answer);
+        return in_lane(lanes::lane_of(call.message().comm), call, answer);
     }
     if answer.is_ready()
         && let Some(caught) = second(call)
@@ -238,10 +236,10 @@ pub fn slow<A: Attempts>(call: A, answer: impl Answer<A>) -> Outcome {
     if answer.is_ready()
         && let Some(caught) = call.longer()
     {
-        answer.fast(A::caught_in(lanes::lane_of(call.comm()), caught)?);
+        answer.fast(A::caught_in(lanes::lane_of(call.message().comm), caught)?);
         return Ok(());
     }
-    let mut mpi = call.enter()?;
+    let mut mpi = call.message().enter()?;
     answer.check()?;
     let done = call.general(&mut mpi)?;
     answer.general(&mut mpi, done)
@@ -261,16 +259,14 @@ pub fn whole<A: Attempts>(call: A, answer: impl Answer<A>) -> Outcome {
 pub struct Send<D>(pub Message<D>, pub Mode);
 
 impl<D: Data> Attempts for Send<D> {
+    type Data = D;
     type Caught = ();
     type Done = ();
     const AWAITS: bool = false;
 
     #[inline(always)]
-    fn comm(self) -> Comm {
-        self.0.comm
-    }
-    fn enter(self) -> Outcome<Mpi> {
-        self.0.enter()
+    fn message(self) -> Message<D> {
+        self.0
     }
     #[inline(always)]
     fn ready(self) -> Option<Contiguous> {
@@ -306,16 +302,14 @@ impl<D: Data> Attempts for Send<D> {
 pub struct Isend<D>(pub Message<D>, pub Mode);
 
 impl<D: Data> Attempts for Isend<D> {
+    type Data = D;
     type Caught = Request;
     type Done = Request;
     const AWAITS: bool = false;
 
     #[inline(always)]
-    fn comm(self) -> Comm {
-        self.0.comm
-    }
-    fn enter(self) -> Outcome<Mpi> {
-        self.0.enter()
+    fn message(self) -> Message<D> {
+        self.0
     }
     fn caught_in(lane: usize, caught: Request) -> Outcome<Request> {
         lanes::name(lane, caught)
@@ -353,16 +347,14 @@ impl<D: Data> Attempts for Isend<D> {
 pub struct Recv<D>(pub Message<D>);
 
 impl<D: Data> Attempts for Recv<D> {
+    type Data = D;
     type Caught = Caught;
     type Done = Completion;
     const AWAITS: bool = true;
 
     #[inline(always)]
-    fn comm(self) -> Comm {
-        self.0.comm
-    }
-    fn enter(self) -> Outcome<Mpi> {
-        self.0.enter()
+    fn message(self) -> Message<D> {
+        self.0
     }
     #[inline(always)]
     fn ready(self) -> Option<Contiguous> {
@@ -416,16 +408,14 @@ impl<D: Data> Attempts for Recv<D> {
 pub struct Irecv<D>(pub Message<D>);
 
 impl<D: Data> Attempts for Irecv<D> {
+    type Data = D;
     type Caught = Request;
     type Done = Request;
     const AWAITS: bool = true;
 
     #[inline(always)]
-    fn comm(self) -> Comm {
-        self.0.comm
-    }
-    fn enter(self) -> Outcome<Mpi> {
-        self.0.enter()
+    fn message(self) -> Message<D> {
+        self.0
     }
     fn caught_in(lane: usize, caught: Request) -> Outcome<Request> {
         lanes::name(lane, caught)

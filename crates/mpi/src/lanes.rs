@@ -20,7 +20,7 @@ use crate::receive::Caught;
 use crate::request::Completion;
 use nemesis_sync::{AtomicUsize, Ordering};
 use nemesis_sys::virtual_process;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Looks at all lanes between two yields, and between the first yield and the first nap.
 const LOOKS_PER_YIELD: u32 = 64;
@@ -206,21 +206,26 @@ pub fn test_all(
 struct Pause {
     looks: u32,
     nap: Duration,
+    /// Since when it naps.
+    since: Option<Instant>,
 }
 
 impl Pause {
     fn new() -> Pause {
-        Pause { looks: 0, nap: NAP_MIN }
+        Pause { looks: 0, nap: NAP_MIN, since: None }
     }
 
-    fn pause(&mut self) {
+    fn pause(&mut self) -> Outcome {
         self.looks += 1;
         if self.looks > LOOKS_BEFORE_NAP {
+            let since = *self.since.get_or_insert_with(virtual_process::now);
             virtual_process::nap(self.nap);
             self.nap = (self.nap * 2).min(NAP_MAX);
+            enter_lane(0)?.check_launcher(since);
         } else if self.looks.is_multiple_of(LOOKS_PER_YIELD) {
             nemesis_sys::share::yield_now();
         }
+        Ok(())
     }
 }
 
@@ -232,7 +237,7 @@ pub fn wait_any(handles: &mut [Request]) -> Outcome<Any> {
     let mut pause = Pause::new();
     loop {
         match test_any(handles)? {
-            Any::NoneComplete => pause.pause(),
+            Any::NoneComplete => pause.pause()?,
             found => return Ok(found),
         }
     }
@@ -292,7 +297,7 @@ pub fn wait_some(
     let mut pause = Pause::new();
     loop {
         match test_some(handles, report)? {
-            (Some(complete), _) if complete.is_empty() => pause.pause(),
+            (Some(complete), _) if complete.is_empty() => pause.pause()?,
             found => return Ok(found),
         }
     }

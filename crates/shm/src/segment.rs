@@ -151,13 +151,7 @@ impl Segment {
     pub fn open(file: impl AsFd, bytes: usize, processes: usize) -> Result<Segment, Mismatch> {
         let layout = Layout::new(bytes, processes)
             .ok_or_else(|| Mismatch::TooSmall { bytes, needed: Layout::least_bytes(processes) })?;
-        let mapped = layout.mapped_bytes(processes);
-        let mapping = Mapping::shared(file, mapped)
-            .map_err(|refusal| Mismatch::Unmappable { mapped, refusal })?;
-        mapping.leave_out_of_dumps();
-        let base = mapping.base().as_ptr();
-        std::mem::forget(mapping);
-        let segment = Segment { base, mapped, layout };
+        let segment = Segment::map(file, layout, processes)?;
         for (offset, value) in [(0, MAGIC), (8, layout.stamp())] {
             let word = segment.word(offset);
             // AcqRel: the first process writes the word, the others compare; the word orders
@@ -180,13 +174,18 @@ impl Segment {
         if slots > all {
             return Err(Mismatch::TooSmall { bytes, needed: Layout::least_bytes(slots) });
         }
-        let mapped = self.layout.mapped_bytes(slots);
+        Segment::map(file, self.layout, slots)
+    }
+
+    /// Maps the first `slots` slots until the process ends.
+    fn map(file: impl AsFd, layout: Layout, slots: usize) -> Result<Segment, Mismatch> {
+        let mapped = layout.mapped_bytes(slots);
         let mapping = Mapping::shared(file, mapped)
             .map_err(|refusal| Mismatch::Unmappable { mapped, refusal })?;
         mapping.leave_out_of_dumps();
         let base = mapping.base().as_ptr();
         std::mem::forget(mapping);
-        Ok(Segment { base, mapped, layout: self.layout })
+        Ok(Segment { base, mapped, layout })
     }
 
     /// Declares that a process of the node cannot register for the barrier of sleeping receivers,

@@ -85,7 +85,7 @@ const SLEEPS_BEFORE_REVOCATION: u32 = 4;
 /// Looks after which a thread does so that does not sleep. Each comes after microseconds.
 const LOOKS_BEFORE_REVOCATION: u32 = 256;
 
-/// What the first engine knows of the lanes.
+/// What an engine knows of the lanes. All but the last is the first one's.
 pub struct Lanes {
     /// Number of lanes that may be used, with the first.
     pub max: usize,
@@ -164,18 +164,15 @@ pub fn split<H: OfLane>(handle: H) -> (usize, H) {
     if is_open(lane) { (lane, inside) } else { (0, handle) }
 }
 
-/// Returns the name in the program of a request that has this one in a lane.
+/// Returns the name in the program of an object that has this one in a lane.
 #[inline]
 pub fn name<H: OfLane>(lane: usize, handle: H) -> Outcome<H> {
-    handle.outside(lane).ok_or_else(too_many)
+    handle.outside(lane).ok_or_else(|| too_many(H::NAMED_MAX))
 }
 
 #[cold]
-fn too_many() -> Box<Error> {
-    let why = format!(
-        "more than {} objects of this kind are open in one lane",
-        handle::Request::NAMED_MAX
-    );
+fn too_many(most: usize) -> Box<Error> {
+    let why = format!("more than {most} requests, or matched messages, are open in one lane");
     Error::new(abi::MPI_ERR_NO_MEM, why)
         .advise("complete some, or ask for no lane: without lanes there may be eight times as many")
 }
@@ -266,14 +263,11 @@ impl Engine {
         Ok(drawn.in_lane(self.draw_lane(parent, choice)))
     }
 
-    /// Returns the next lane in turn for a stream of the program; `None` if there is only one lane.
-    pub fn draw_stream(&mut self) -> Option<usize> {
-        let Lanes { max, last, .. } = self.lanes;
-        let lane = last % (max - 1).max(1) + 1;
-        (max > 1).then(|| {
-            self.lanes.last = lane;
-            lane
-        })
+    /// Returns the next lane in turn for a stream of the program. A process that can have only one
+    /// lane has streams, too, and their messages travel there.
+    pub fn draw_stream(&mut self) -> usize {
+        self.lanes.last = self.lanes.last % (self.lanes.max - 1).max(1) + 1;
+        self.lanes.last
     }
 
     fn draw_lane(&mut self, parent: handle::Comm, choice: Choice) -> usize {
@@ -311,10 +305,9 @@ impl Engine {
             return;
         }
         let opened = self.open_lane(lane);
-        let Some(comm) = self.comms.find_mut(handle) else { return };
-        let twin = comm.twin(comm.context);
-        comm.withhold();
         self.comms.cache.forget(handle);
+        let Some(comm) = self.comms.find_mut(handle) else { return };
+        comm.withhold();
         if let Err(why) = opened {
             // Calls about messages fail, and say so.
             nemesis_sys::message::tell(format_args!(
@@ -323,6 +316,7 @@ impl Engine {
             ));
             return;
         }
+        let twin = comm.twin(comm.context);
         if let Some(mut other) = OTHERS[lane - 1].enter() {
             other.comms.adopt(handle, twin);
         }
@@ -404,12 +398,12 @@ impl Mpi {
         }
     }
 
-    /// Makes progress in the lane of a communicator's messages until all has been sent that its
-    /// processes need of this one.
-    pub fn drain_lane_of(&mut self, comm: handle::Comm) {
+    /// Enters the lane of a communicator's messages as [`in_each_lane`](Self::in_each_lane) does,
+    /// unless that is the first.
+    pub fn in_lane_of(&mut self, comm: handle::Comm, work: impl FnMut(&mut Mpi)) {
         let lane = lane_of(comm);
         if lane != 0 {
-            self.aside(|| enter_lane(lane).iter_mut().for_each(Mpi::drain));
+            self.aside(|| enter_lane(lane).iter_mut().for_each(work));
         }
     }
 

@@ -321,8 +321,8 @@ impl Mpi {
     }
 
     /// Answers a launcher that asks for a state report, and ends the process if its launcher has
-    /// died.
-    pub(super) fn check_launcher(&mut self, since: Instant) {
+    /// died. For waits that sleep, `since` when nothing has happened.
+    pub fn check_launcher(&mut self, since: Instant) {
         if self.pt2pt.endpoint.as_ref().is_some_and(Endpoint::is_asked) {
             self.answer_launcher(since, false);
         }
