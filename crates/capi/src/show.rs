@@ -156,7 +156,7 @@ macro_rules! foreign_show {
         }
 
         pub fn buffer<T>(call: &mut Call, name: &str, value: *const T) {
-            let value = $crate::foreign_show!(@to buffer)(value.cast::<::std::ffi::c_void>());
+            let value = to::attached(to::buffer_mut(value.cast_mut().cast()));
             $crate::show::buffer(call, name, value);
         }
 

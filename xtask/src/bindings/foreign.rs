@@ -49,6 +49,10 @@ fn converted_argument(call: &mut Call, argument: &Argument, context: &Context) {
     match (param.kind(), ctype) {
         // The function returns the address, so the argument stays unchanged, MPI_IN_PLACE included.
         ("BUFFER", _) if function.name.ends_with("ddress") => call.arguments.push(name.into()),
+        // MPI_BUFFER_AUTOMATIC is a buffer of these functions alone.
+        ("BUFFER", _) if is_attaching(&function.name) => {
+            call.arguments.push(format!("to::attached({name})"));
+        }
         ("BUFFER", "const void*") => call.arguments.push(format!("to::buffer({name})")),
         ("BUFFER", "void*") => call.arguments.push(format!("to::buffer_mut({name})")),
         ("PTR", "void*")
@@ -104,6 +108,11 @@ fn converted_argument(call: &mut Call, argument: &Argument, context: &Context) {
         }
         _ => call.arguments.push(standard::expression(argument)),
     }
+}
+
+/// Whether a function gets a buffer for messages that are sent with MPI_Bsend.
+fn is_attaching(function: &str) -> bool {
+    ["_attach_buffer", "Buffer_attach"].iter().any(|part| function.contains(part))
 }
 
 /// Converts a value, a pointer or an array, whose elements go through `to::word` and `from::word`.

@@ -233,19 +233,20 @@ pub mod to {
         any_tag(tag)
     }
 
-    /// MPI_IN_PLACE and MPI_BUFFER_AUTOMATIC are -1 and -2 here.
+    /// A buffer of messages: MPI_IN_PLACE is -1 here.
     #[inline]
     pub fn buffer(buffer: *const c_void) -> *const c_void {
-        match buffer as isize {
-            -1 => abi::MPI_IN_PLACE as *const c_void,
-            -2 => abi::MPI_BUFFER_AUTOMATIC as *const c_void,
-            _ => buffer,
-        }
+        if buffer as isize == -1 { abi::MPI_IN_PLACE as *const c_void } else { buffer }
     }
 
     #[inline]
-    pub fn buffer_mut(place: *mut c_void) -> *mut c_void {
-        buffer(place).cast_mut()
+    pub fn buffer_mut(buffer: *mut c_void) -> *mut c_void {
+        self::buffer(buffer).cast_mut()
+    }
+
+    /// A buffer that is attached: MPI_BUFFER_AUTOMATIC is -2 here.
+    pub fn attached(buffer: *mut c_void) -> *mut c_void {
+        if buffer as isize == -2 { abi::MPI_BUFFER_AUTOMATIC as *mut c_void } else { buffer }
     }
 
     /// The object that a tool's handle is bound to: a communicator, where it is.

@@ -47,7 +47,6 @@ pub mod same {
         tag >= 0
     }
 
-    /// Only MPI_BUFFER_AUTOMATIC differs, which is no buffer of a message.
     #[inline(always)]
     pub fn buffer(_buffer: *const c_void) -> bool {
         true
@@ -97,18 +96,24 @@ pub mod to {
         any_tag(tag)
     }
 
-    /// MPI_BOTTOM and MPI_IN_PLACE are equal in both.
-    #[inline]
+    /// A buffer of messages: MPI_BOTTOM and MPI_IN_PLACE are equal in both.
+    #[inline(always)]
     pub fn buffer(buffer: *const c_void) -> *const c_void {
-        match buffer.addr() {
-            BUFFER_AUTOMATIC => abi::MPI_BUFFER_AUTOMATIC as *const c_void,
-            _ => buffer,
-        }
+        buffer
     }
 
-    #[inline]
-    pub fn buffer_mut(place: *mut c_void) -> *mut c_void {
-        buffer(place).cast_mut()
+    #[inline(always)]
+    pub fn buffer_mut(buffer: *mut c_void) -> *mut c_void {
+        buffer
+    }
+
+    /// A buffer that is attached, or MPI_BUFFER_AUTOMATIC.
+    pub fn attached(buffer: *mut c_void) -> *mut c_void {
+        if buffer.addr() == BUFFER_AUTOMATIC {
+            without_provenance_mut(abi::MPI_BUFFER_AUTOMATIC)
+        } else {
+            buffer
+        }
     }
 
     pub fn weights(weights: *const c_int) -> *const c_int {

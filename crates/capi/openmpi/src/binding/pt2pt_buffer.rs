@@ -7,7 +7,7 @@ binding! {
     MPI_Buffer_attach PMPI_Buffer_attach(buffer: *mut c_void as buffer, size: c_int as int)
     on Raise::Default =>
     {
-        impls::buffer_attach(UserBuffer::new(to::buffer_mut(buffer)), i64::from(size))
+        impls::buffer_attach(UserBuffer::new(to::attached(buffer)), i64::from(size))
     }
 }
 
@@ -15,7 +15,7 @@ binding! {
     MPI_Buffer_attach_c PMPI_Buffer_attach_c(buffer: *mut c_void as buffer, size: i64 as int)
     on Raise::Default =>
     {
-        impls::buffer_attach(UserBuffer::new(to::buffer_mut(buffer)), size)
+        impls::buffer_attach(UserBuffer::new(to::attached(buffer)), size)
     }
 }
 
@@ -64,7 +64,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        impls::comm_attach_buffer(to::comm(comm), UserBuffer::new(to::buffer_mut(buffer)), i64::from(size))
+        impls::comm_attach_buffer(to::comm(comm), UserBuffer::new(to::attached(buffer)), i64::from(size))
     }
 }
 
@@ -74,7 +74,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        impls::comm_attach_buffer(to::comm(comm), UserBuffer::new(to::buffer_mut(buffer)), size)
+        impls::comm_attach_buffer(to::comm(comm), UserBuffer::new(to::attached(buffer)), size)
     }
 }
 
@@ -127,7 +127,7 @@ binding! {
     )
     on Raise::Session(to::session(session)) =>
     {
-        impls::session_attach_buffer(to::session(session), UserBuffer::new(to::buffer_mut(buffer)), i64::from(size))
+        impls::session_attach_buffer(to::session(session), UserBuffer::new(to::attached(buffer)), i64::from(size))
     }
 }
 
@@ -137,7 +137,7 @@ binding! {
     )
     on Raise::Session(to::session(session)) =>
     {
-        impls::session_attach_buffer(to::session(session), UserBuffer::new(to::buffer_mut(buffer)), size)
+        impls::session_attach_buffer(to::session(session), UserBuffer::new(to::attached(buffer)), size)
     }
 }
 
