@@ -27,8 +27,10 @@ fn kinds() -> impl Iterator<Item = String> {
     HANDLES.into_iter().map(|handle| handle[4..].to_lowercase())
 }
 
-/// The modules that have the comparisons of handles: that of Open MPI 4.1, and that of 5.0.
-const COMPARING: [&str; 2] = ["mpi_f08_types", "mpi_types"];
+/// The modules that have the types of handles and their comparisons: that of Open MPI 4.1, and that
+/// of 5.0.
+const OF_4: &str = "mpi_f08_types";
+const OF_5: &str = "mpi_types";
 
 /// Types that `MPI_Sizeof` knows, with their bytes.
 const SIZES: [(&str, u32); 12] = [
@@ -61,7 +63,7 @@ fn in_modules(api: &Api) -> Vec<(String, Vec<String>)> {
         let in_module = |module: &'static str| {
             kinds().map(move |kind| format!("__{module}_MOD_ompi_{kind}_op_{word}"))
         };
-        all.push((path.into(), COMPARING.into_iter().flat_map(in_module).collect()));
+        all.push((path.into(), [OF_4, OF_5].into_iter().flat_map(in_module).collect()));
     }
     for (name, _) in predefined_callbacks(api) {
         let path = match name {
@@ -101,26 +103,42 @@ fn handles(api: &Api) -> Vec<(String, i32)> {
     all
 }
 
-/// The types of Open MPI's module, their bytes, and the hashes by which gfortran tells types apart
-/// where a variable may have any (`CLASS(*)`).
-const CLASSES: [(&str, u32, u32); 11] = [
-    ("comm", 4, 73_600_949),
-    ("datatype", 4, 86_896_269),
-    ("errhandler", 4, 15_118_478),
-    ("file", 4, 70_760_613),
-    ("group", 4, 20_619_574),
-    ("info", 4, 53_436_151),
-    ("message", 4, 90_857_150),
-    ("op", 4, 68_037_098),
-    ("request", 4, 92_555_974),
-    ("status", 24, 3_872_507),
-    ("win", 4, 58_701_395),
+/// The types of the modules of Open MPI 4.1 and of 5.0, and the hashes by which gfortran tells them
+/// apart where a variable may have any type (`CLASS(*)`).
+const CLASSES: [(&str, &str, u32); 23] = [
+    (OF_4, "comm", 73_600_949),
+    (OF_4, "datatype", 86_896_269),
+    (OF_4, "errhandler", 15_118_478),
+    (OF_4, "file", 70_760_613),
+    (OF_4, "group", 20_619_574),
+    (OF_4, "info", 53_436_151),
+    (OF_4, "message", 90_857_150),
+    (OF_4, "op", 68_037_098),
+    (OF_4, "request", 92_555_974),
+    (OF_4, "status", 3_872_507),
+    (OF_4, "win", 58_701_395),
+    (OF_5, "comm", 65_123_268),
+    (OF_5, "datatype", 29_694_876),
+    (OF_5, "errhandler", 15_295_773),
+    (OF_5, "file", 62_282_932),
+    (OF_5, "group", 84_906_471),
+    (OF_5, "info", 44_958_470),
+    (OF_5, "message", 93_716_975),
+    (OF_5, "op", 62_794_105),
+    (OF_5, "request", 95_415_799),
+    (OF_5, "session", 44_324_094),
+    (OF_5, "status", 13_675_146),
+    (OF_5, "win", 12_067_460),
 ];
 
+/// Returns the bytes of a type: a handle is one integer, a status six.
+fn bytes_of(class: &str) -> u32 {
+    if class == "status" { 24 } else { 4 }
+}
+
 /// Returns the symbols of a type's description, its first value and its copy.
-fn class_names(of: &str) -> [String; 3] {
-    ["vtab", "def_init", "copy"]
-        .map(|what| format!("__mpi_f08_types_MOD___{what}_mpi_f08_types_Mpi_{of}"))
+fn class_names(module: &str, of: &str) -> [String; 3] {
+    ["vtab", "def_init", "copy"].map(|what| format!("__{module}_MOD___{what}_{module}_Mpi_{of}"))
 }
 
 /// Returns the file of the symbols that Open MPI's modules need.
@@ -138,8 +156,9 @@ pub fn generate(api: &Api) -> File {
         let _ = writeln!(out, "#[unsafe(no_mangle)]\npub static {name}: c_int = {number};");
     }
     out.push_str("\nclasses! {\n");
-    for (of, bytes, hash) in CLASSES {
-        let [table, first, copy] = class_names(of);
+    for (module, of, hash) in CLASSES {
+        let [table, first, copy] = class_names(module, of);
+        let bytes = bytes_of(of);
         let _ = writeln!(out, "    {table}\n        {first}\n        {copy}: {bytes} {hash};");
     }
     out.push_str("}\n");
@@ -168,7 +187,7 @@ pub fn symbols(api: &Api) -> BTreeSet<String> {
     names.extend(removed());
     names.extend(in_modules(api).into_iter().flat_map(|(_, names)| names));
     names.extend(handles(api).into_iter().map(|(name, _)| name));
-    names.extend(CLASSES.into_iter().flat_map(|(of, ..)| class_names(of)));
+    names.extend(CLASSES.into_iter().flat_map(|(module, of, _)| class_names(module, of)));
     names.extend(known(api));
     names
 }

@@ -720,4 +720,40 @@ classes! {
     __mpi_f08_types_MOD___vtab_mpi_f08_types_Mpi_win
         __mpi_f08_types_MOD___def_init_mpi_f08_types_Mpi_win
         __mpi_f08_types_MOD___copy_mpi_f08_types_Mpi_win: 4 58701395;
+    __mpi_types_MOD___vtab_mpi_types_Mpi_comm
+        __mpi_types_MOD___def_init_mpi_types_Mpi_comm
+        __mpi_types_MOD___copy_mpi_types_Mpi_comm: 4 65123268;
+    __mpi_types_MOD___vtab_mpi_types_Mpi_datatype
+        __mpi_types_MOD___def_init_mpi_types_Mpi_datatype
+        __mpi_types_MOD___copy_mpi_types_Mpi_datatype: 4 29694876;
+    __mpi_types_MOD___vtab_mpi_types_Mpi_errhandler
+        __mpi_types_MOD___def_init_mpi_types_Mpi_errhandler
+        __mpi_types_MOD___copy_mpi_types_Mpi_errhandler: 4 15295773;
+    __mpi_types_MOD___vtab_mpi_types_Mpi_file
+        __mpi_types_MOD___def_init_mpi_types_Mpi_file
+        __mpi_types_MOD___copy_mpi_types_Mpi_file: 4 62282932;
+    __mpi_types_MOD___vtab_mpi_types_Mpi_group
+        __mpi_types_MOD___def_init_mpi_types_Mpi_group
+        __mpi_types_MOD___copy_mpi_types_Mpi_group: 4 84906471;
+    __mpi_types_MOD___vtab_mpi_types_Mpi_info
+        __mpi_types_MOD___def_init_mpi_types_Mpi_info
+        __mpi_types_MOD___copy_mpi_types_Mpi_info: 4 44958470;
+    __mpi_types_MOD___vtab_mpi_types_Mpi_message
+        __mpi_types_MOD___def_init_mpi_types_Mpi_message
+        __mpi_types_MOD___copy_mpi_types_Mpi_message: 4 93716975;
+    __mpi_types_MOD___vtab_mpi_types_Mpi_op
+        __mpi_types_MOD___def_init_mpi_types_Mpi_op
+        __mpi_types_MOD___copy_mpi_types_Mpi_op: 4 62794105;
+    __mpi_types_MOD___vtab_mpi_types_Mpi_request
+        __mpi_types_MOD___def_init_mpi_types_Mpi_request
+        __mpi_types_MOD___copy_mpi_types_Mpi_request: 4 95415799;
+    __mpi_types_MOD___vtab_mpi_types_Mpi_session
+        __mpi_types_MOD___def_init_mpi_types_Mpi_session
+        __mpi_types_MOD___copy_mpi_types_Mpi_session: 4 44324094;
+    __mpi_types_MOD___vtab_mpi_types_Mpi_status
+        __mpi_types_MOD___def_init_mpi_types_Mpi_status
+        __mpi_types_MOD___copy_mpi_types_Mpi_status: 24 13675146;
+    __mpi_types_MOD___vtab_mpi_types_Mpi_win
+        __mpi_types_MOD___def_init_mpi_types_Mpi_win
+        __mpi_types_MOD___copy_mpi_types_Mpi_win: 4 12067460;
 }
