@@ -1,20 +1,74 @@
 //! Attached buffers of the buffered mode: the space that messages take in them, and the flushes
 //! that wait until messages have left (MPI 5.0 §3.6).
+//!
+//! A process has one set of them, whatever lanes its messages travel in ([`Shared`]). Flushes are
+//! requests of the first lane; one that another lane completes is left to it ([`Shared::collect`]).
 
 use crate::abi;
 use crate::handle;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::mem;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// The object to which a buffer is attached.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Level {
+    Process,
+    Comm(handle::Comm),
+    Session(handle::Session),
+}
 
 /// Identifies an attached buffer. A number is never used again.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct BufferNumber(u64);
 
 /// All attached buffers, and detached ones with messages that have not left yet.
+#[derive(Default)]
 pub struct AttachedBuffers {
     buffers: BTreeMap<BufferNumber, AttachedBuffer>,
     drawn: u64,
-    /// The process's own buffer.
-    pub(crate) of_process: Option<BufferNumber>,
+    attached: HashMap<Level, BufferNumber>,
+    /// Flushes that are complete, and that the first lane has not collected yet.
+    complete: Vec<handle::Request>,
+}
+
+/// The attached buffers of a process, which its lanes share. They exist from the first use on.
+pub struct Shared(OnceLock<Arc<Mutex<AttachedBuffers>>>);
+
+impl Shared {
+    pub const fn new() -> Shared {
+        Shared(OnceLock::new())
+    }
+
+    fn all(&self) -> &Arc<Mutex<AttachedBuffers>> {
+        self.0.get_or_init(Arc::default)
+    }
+
+    pub fn lock(&self) -> MutexGuard<'_, AttachedBuffers> {
+        self.all().lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Detaches the buffer of an object that is about to be freed, if it has one.
+    pub fn abandon(&self, level: Level) {
+        if self.0.get().is_some() {
+            self.lock().detach(level);
+        }
+    }
+
+    /// Shares the buffers with another lane.
+    pub(crate) fn share(&self) -> Shared {
+        Shared(OnceLock::from(self.all().clone()))
+    }
+
+    /// Returns the flushes that are complete, for the first lane, and whether messages of some
+    /// buffer have not left yet.
+    pub(crate) fn collect(&self) -> (Vec<handle::Request>, bool) {
+        if self.0.get().is_none() {
+            return (Vec::new(), false);
+        }
+        let mut all = self.lock();
+        (mem::take(&mut all.complete), !all.are_empty())
+    }
 }
 
 /// A buffer that the program has attached, and its use.
@@ -53,12 +107,13 @@ impl AttachedBuffer {
 }
 
 impl AttachedBuffers {
-    pub const fn new() -> AttachedBuffers {
-        AttachedBuffers { buffers: BTreeMap::new(), drawn: 0, of_process: None }
+    /// Returns the buffer of an object.
+    pub(crate) fn of(&self, level: Level) -> Option<BufferNumber> {
+        self.attached.get(&level).copied()
     }
 
-    /// Attaches memory of `bytes` bytes.
-    pub(crate) fn insert(&mut self, address: usize, bytes: i64) -> BufferNumber {
+    /// Attaches memory of `bytes` bytes to an object that has no buffer.
+    pub(crate) fn attach(&mut self, level: Level, address: usize, bytes: i64) -> BufferNumber {
         let automatic = address == abi::MPI_BUFFER_AUTOMATIC;
         let attached = AttachedBuffer {
             address,
@@ -73,60 +128,56 @@ impl AttachedBuffers {
         self.drawn += 1;
         let number = BufferNumber(self.drawn);
         self.buffers.insert(number, attached);
+        self.attached.insert(level, number);
         number
     }
 
-    /// Detaches a buffer. Its messages are still delivered.
-    pub fn abandon(&mut self, number: BufferNumber) {
-        if let Some(attached) = self.buffers.get_mut(&number) {
-            attached.abandoned = true;
-            if attached.pending == 0 {
-                self.buffers.remove(&number);
-            }
+    /// Detaches the buffer of an object and returns its address and size. Its messages are still
+    /// delivered.
+    pub fn detach(&mut self, level: Level) -> Option<(usize, i64)> {
+        let number = self.attached.remove(&level)?;
+        let attached = self.buffers.get_mut(&number)?;
+        attached.abandoned = true;
+        let memory = (attached.address, attached.bytes);
+        if attached.pending == 0 {
+            self.buffers.remove(&number);
         }
+        Some(memory)
     }
 
-    /// Charges a buffer with a message that has been started.
+    /// Takes `bytes` bytes of a buffer for a message, if they are free.
     pub(crate) fn charge(&mut self, number: BufferNumber, bytes: i64) -> Option<Charge> {
         let attached = self.buffers.get_mut(&number)?;
+        if !attached.has_space(bytes) {
+            return None;
+        }
         attached.used += bytes;
         attached.pending += 1;
         attached.begun += 1;
         Some(Charge { buffer: number, bytes, number: attached.begun })
     }
 
-    /// Releases the space of a message that has left, and returns the flushes that are complete.
-    pub(crate) fn give_back(&mut self, charge: &Charge) -> Vec<handle::Request> {
-        let Some(attached) = self.buffers.get_mut(&charge.buffer) else { return Vec::new() };
+    /// Releases the space of a message that has left.
+    pub(crate) fn give_back(&mut self, charge: &Charge) {
+        let Some(attached) = self.buffers.get_mut(&charge.buffer) else { return };
         attached.used -= charge.bytes;
         attached.pending -= 1;
-        let mut done = Vec::new();
+        let complete = &mut self.complete;
         attached.flushes.retain_mut(|flush| {
             flush.remaining -= usize::from(charge.number <= flush.before);
             if flush.remaining == 0 {
-                done.push(flush.request);
+                complete.push(flush.request);
             }
             flush.remaining > 0
         });
         if attached.abandoned && attached.pending == 0 {
             self.buffers.remove(&charge.buffer);
         }
-        done
     }
 
     /// Returns whether all messages of all buffers have left.
     pub(crate) fn are_empty(&self) -> bool {
         self.buffers.values().all(|attached| attached.pending == 0)
-    }
-
-    /// Returns the address and the size of a buffer.
-    pub(crate) fn memory(&self, number: BufferNumber) -> Option<(usize, i64)> {
-        self.buffers.get(&number).map(|attached| (attached.address, attached.bytes))
-    }
-
-    /// Returns whether a buffer has space for `needed` bytes.
-    pub(crate) fn has_space(&self, number: BufferNumber, needed: i64) -> bool {
-        self.buffers.get(&number).is_some_and(|attached| attached.has_space(needed))
     }
 
     /// Returns the free bytes of a buffer, and all its bytes.
@@ -135,17 +186,15 @@ impl AttachedBuffers {
         Some((attached.bytes - attached.used, attached.bytes))
     }
 
-    /// Returns whether messages of a buffer have not left yet.
-    pub(crate) fn is_pending(&self, number: BufferNumber) -> bool {
-        self.buffers.get(&number).is_some_and(|attached| attached.pending > 0)
-    }
-
-    /// Adds a flush, which waits for the messages that are in the buffer now.
-    pub(crate) fn add_flush(&mut self, number: BufferNumber, request: handle::Request) {
-        if let Some(attached) = self.buffers.get_mut(&number) {
-            let (before, remaining) = (attached.begun, attached.pending);
+    /// Adds a flush, which waits for the messages that are in the buffer now. Returns whether there
+    /// are any.
+    pub(crate) fn add_flush(&mut self, number: BufferNumber, request: handle::Request) -> bool {
+        let Some(attached) = self.buffers.get_mut(&number) else { return false };
+        let (before, remaining) = (attached.begun, attached.pending);
+        if remaining > 0 {
             attached.flushes.push(Flush { request, before, remaining });
         }
+        remaining > 0
     }
 }
 
@@ -160,51 +209,73 @@ mod tests {
 
     #[test]
     fn space_is_taken_and_given_back() {
-        let mut buffers = AttachedBuffers::new();
-        let number = buffers.insert(0x1000, 100);
-        assert!(buffers.has_space(number, 100) && !buffers.has_space(number, 101));
+        let mut buffers = AttachedBuffers::default();
+        let number = buffers.attach(Level::Process, 0x1000, 100);
+        assert_eq!(buffers.of(Level::Process), Some(number));
+        assert!(buffers.charge(number, 101).is_none());
         let (one, two) = (buffers.charge(number, 60).unwrap(), buffers.charge(number, 40).unwrap());
-        assert!(!buffers.has_space(number, 1) && buffers.is_pending(number));
+        assert!(buffers.charge(number, 1).is_none() && !buffers.are_empty());
         buffers.give_back(&two);
         assert_eq!(buffers.space(number), Some((40, 100)));
         buffers.give_back(&one);
-        assert!(buffers.has_space(number, 100) && buffers.are_empty());
-        assert_eq!(buffers.memory(number), Some((0x1000, 100)));
+        assert!(buffers.are_empty());
+        let whole = buffers.charge(number, 100).unwrap();
+        buffers.give_back(&whole);
+        assert_eq!(buffers.detach(Level::Process), Some((0x1000, 100)));
+        assert_eq!(buffers.of(Level::Process), None);
     }
 
     #[test]
     fn the_automatic_buffer_never_ends() {
-        let mut buffers = AttachedBuffers::new();
-        let number = buffers.insert(abi::MPI_BUFFER_AUTOMATIC, 0);
+        let mut buffers = AttachedBuffers::default();
+        let number = buffers.attach(Level::Process, abi::MPI_BUFFER_AUTOMATIC, 0);
         buffers.charge(number, i64::MAX / 2).unwrap();
-        assert!(buffers.has_space(number, i64::MAX / 2));
+        buffers.charge(number, i64::MAX / 2).unwrap();
     }
 
     #[test]
     fn a_flush_waits_only_for_the_messages_before_it() {
-        let mut buffers = AttachedBuffers::new();
-        let number = buffers.insert(4096, 1000);
+        let mut buffers = AttachedBuffers::default();
+        let number = buffers.attach(Level::Process, 4096, 1000);
+        assert!(!buffers.add_flush(number, request(2)));
         let charges: Vec<Charge> = (0..3).filter_map(|_| buffers.charge(number, 100)).collect();
-        buffers.add_flush(number, request(1));
+        assert!(buffers.add_flush(number, request(1)));
         let later = buffers.charge(number, 100).unwrap();
-        assert!(buffers.give_back(&charges[1]).is_empty());
-        assert!(buffers.give_back(&later).is_empty());
-        assert!(buffers.give_back(&charges[0]).is_empty());
-        assert_eq!(buffers.give_back(&charges[2]), [request(1)]);
+        buffers.give_back(&charges[1]);
+        buffers.give_back(&later);
+        buffers.give_back(&charges[0]);
+        assert_eq!(buffers.complete, []);
+        buffers.give_back(&charges[2]);
+        assert_eq!(buffers.complete, [request(1)]);
         assert!(buffers.are_empty());
-        assert!(buffers.buffers[&number].has_space(1000));
     }
 
     #[test]
     fn a_detached_buffer_is_removed_when_its_last_message_has_left() {
-        let mut buffers = AttachedBuffers::new();
-        let (idle, busy) = (buffers.insert(4096, 10), buffers.insert(8192, 200));
+        let mut buffers = AttachedBuffers::default();
+        let of_self = Level::Comm(abi::MPI_COMM_SELF);
+        buffers.attach(Level::Process, 4096, 10);
+        let busy = buffers.attach(of_self, 8192, 200);
         let charge = buffers.charge(busy, 200).unwrap();
-        buffers.abandon(idle);
-        buffers.abandon(busy);
+        assert_eq!(buffers.detach(Level::Process), Some((4096, 10)));
+        assert_eq!(buffers.detach(of_self), Some((8192, 200)));
+        assert_eq!(buffers.detach(of_self), None);
         assert_eq!(buffers.buffers.len(), 1);
-        assert!(!buffers.buffers[&busy].has_space(1));
-        assert!(buffers.give_back(&charge).is_empty());
+        buffers.give_back(&charge);
         assert!(buffers.buffers.is_empty());
+    }
+
+    #[test]
+    fn lanes_share_the_buffers_of_a_process() {
+        let first = Shared::new();
+        assert_eq!(first.collect(), (Vec::new(), false));
+        let other = first.share();
+        let number = first.lock().attach(Level::Process, 4096, 100);
+        let charge = other.lock().charge(number, 100).unwrap();
+        assert!(first.lock().add_flush(number, request(1)));
+        assert_eq!(first.collect(), (Vec::new(), true));
+        other.lock().give_back(&charge);
+        assert_eq!(first.collect(), (vec![request(1)], false));
+        assert_eq!(first.collect(), (Vec::new(), false));
     }
 }

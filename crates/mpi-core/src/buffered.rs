@@ -10,29 +10,20 @@
 //! buffer ([`Holder::Buffer`]): when the message has left, the protocol releases its space and
 //! completes the flushes that waited for it.
 //!
-//! The buffers of the program belong to the first lane. The others keep as many copies as they get,
-//! without a limit: see [`check_attached`].
+//! A process has one set of buffers, and all its lanes take space of them.
 
 use crate::abi;
 use crate::attached_buffers::BufferNumber;
-use crate::comm::Comm;
+pub use crate::attached_buffers::Level;
 use crate::completion;
 use crate::engine::Mpi;
 use crate::envelope::{Envelope, Mode};
 use crate::error::{Error, Outcome};
 use crate::group::Owner;
 use crate::handle;
-use crate::request::{Activity, Completion, Holder, Request};
+use crate::request::{Activity, Charge, Completion, Holder, Request};
 use crate::scratch::scratch_packed;
 use nemesis_datatype::Buffer;
-
-/// The object to which a buffer is attached.
-#[derive(Clone, Copy, Debug)]
-pub enum Level {
-    Process,
-    Comm(handle::Comm),
-    Session(handle::Session),
-}
 
 /// Bytes of the buffer that a message takes in addition to its data. Programs calculate with the
 /// MPI_BSEND_OVERHEAD of their mpi.h, which is 512 in the standard ABI and 96 in MPICH's: the
@@ -40,24 +31,20 @@ pub enum Level {
 const OVERHEAD_BYTES: i64 = 96;
 const _: () = assert!(OVERHEAD_BYTES <= abi::MPI_BSEND_OVERHEAD as i64);
 
-/// Returns the field that holds the buffer of a level.
-fn slot(mpi: &mut Mpi, level: Level) -> Outcome<&mut Option<BufferNumber>> {
+/// Fails if the object does not exist to which a buffer is, or would be, attached.
+fn check(mpi: &Mpi, level: Level) -> Outcome {
     match level {
-        Level::Process => Ok(&mut mpi.pt2pt.core.attached_buffers.of_process),
-        Level::Comm(comm) => Ok(&mut mpi.comm_mut(comm)?.buffer),
-        Level::Session(session) => {
-            let session = mpi
-                .sessions
-                .get_mut(session)
-                .map_err(|dead| Error::dead(abi::MPI_ERR_SESSION, dead))?;
-            Ok(&mut session.buffer)
-        }
+        Level::Process => Ok(()),
+        Level::Comm(comm) => mpi.comm(comm).map(drop),
+        Level::Session(session) => mpi.session(session).map(drop),
     }
 }
 
 /// `MPI_Buffer_attach`, `MPI_Comm_attach_buffer`, `MPI_Session_attach_buffer`.
 pub fn attach(mpi: &mut Mpi, level: Level, address: usize, bytes: i64) -> Outcome {
-    if slot(mpi, level)?.is_some() {
+    check(mpi, level)?;
+    let mut buffers = mpi.pt2pt.core.attached_buffers.lock();
+    if buffers.of(level).is_some() {
         return Err(Error::new(abi::MPI_ERR_BUFFER, "a buffer is already attached")
             .advise("detach it first"));
     }
@@ -68,8 +55,7 @@ pub fn attach(mpi: &mut Mpi, level: Level, address: usize, bytes: i64) -> Outcom
         )
         .advise("attach memory that the program has allocated, or MPI_BUFFER_AUTOMATIC"));
     }
-    let number = mpi.pt2pt.core.attached_buffers.insert(address, bytes);
-    *slot(mpi, level)? = Some(number);
+    buffers.attach(level, address, bytes);
     Ok(())
 }
 
@@ -77,19 +63,11 @@ pub fn attach(mpi: &mut Mpi, level: Level, address: usize, bytes: i64) -> Outcom
 /// the buffer's address and size.
 pub fn detach(mpi: &mut Mpi, level: Level) -> Outcome<(usize, i64)> {
     flush(mpi, level)?;
-    let Some(number) = slot(mpi, level)?.take() else { return Ok((0, 0)) };
-    let attached = mpi.pt2pt.core.attached_buffers.memory(number).unwrap_or_default();
-    mpi.pt2pt.core.attached_buffers.abandon(number);
-    Ok(attached)
+    Ok(mpi.pt2pt.core.attached_buffers.lock().detach(level).unwrap_or_default())
 }
 
 /// `MPI_Buffer_flush` and its variants: waits until the messages in the buffer have left.
 pub fn flush(mpi: &mut Mpi, level: Level) -> Outcome {
-    // A lane tells only whether all copies have left.
-    match level {
-        Level::Comm(comm) => mpi.in_lane_of(comm, flush_all),
-        Level::Process | Level::Session(_) => mpi.in_each_lane(flush_all),
-    }
     let mut request = iflush(mpi, level)?;
     completion::wait(mpi, &mut request).map(drop)
 }
@@ -97,60 +75,73 @@ pub fn flush(mpi: &mut Mpi, level: Level) -> Outcome {
 /// `MPI_Buffer_iflush` and its variants: returns a request that completes when the messages that
 /// are in the buffer now have left.
 pub fn iflush(mpi: &mut Mpi, level: Level) -> Outcome<handle::Request> {
-    let number = *slot(mpi, level)?;
-    let pending = number.filter(|&number| mpi.pt2pt.core.attached_buffers.is_pending(number));
-    let Some(number) = pending else { return mpi.pt2pt.completed_request(Completion::EMPTY) };
+    check(mpi, level)?;
+    let number = mpi.pt2pt.core.attached_buffers.lock().of(level);
+    let Some(number) = number else { return mpi.pt2pt.completed_request(Completion::EMPTY) };
     let comm = if let Level::Comm(comm) = level { comm } else { abi::MPI_COMM_SELF };
     let request = mpi.pt2pt.new_request(Request::new(comm, Activity::Flushing))?;
-    mpi.pt2pt.core.attached_buffers.add_flush(number, request);
+    let waits = mpi.pt2pt.core.attached_buffers.lock().add_flush(number, request);
+    if !waits {
+        mpi.pt2pt.core.finish(request);
+    }
     Ok(request)
 }
 
 /// Waits until all messages of all buffers have left, those of freed communicators included.
 pub fn flush_all(mpi: &mut Mpi) {
-    mpi.wait_until(None, |mpi| mpi.pt2pt.core.attached_buffers.are_empty());
-}
-
-/// Fails unless a buffer is attached that a send on `comm` can use.
-pub fn check_attached(mpi: &Mpi, comm: handle::Comm) -> Outcome {
-    buffer_for(mpi, comm).map(drop).ok_or_else(no_buffer)
+    mpi.wait_until(None, |mpi| !mpi.pt2pt.core.collect_flushes());
 }
 
 /// Returns the buffer that a send on `comm` uses.
-fn buffer_for(mpi: &Mpi, comm: handle::Comm) -> Option<BufferNumber> {
-    let of_session = |comm: &Comm| match comm.group.owner() {
-        Owner::Session(session) => mpi.session(session).ok()?.buffer,
+fn buffer_for(mpi: &Mpi, handle: handle::Comm) -> Option<BufferNumber> {
+    let buffers = mpi.pt2pt.core.attached_buffers.lock();
+    let of_session = || match mpi.comm(handle).ok()?.group.owner() {
+        Owner::Session(session) => buffers.of(Level::Session(session)),
         Owner::World => None,
     };
-    mpi.comm(comm).ok().and_then(|comm| comm.buffer.or_else(|| of_session(comm))).or(mpi
-        .pt2pt
-        .core
-        .attached_buffers
-        .of_process)
+    let of_comm = buffers.of(Level::Comm(handle));
+    of_comm.or_else(of_session).or_else(|| buffers.of(Level::Process))
 }
 
 /// `MPI_Bsend`: returns when the message has been copied.
 pub fn send(mpi: &mut Mpi, buffer: &Buffer, envelope: Envelope) -> Outcome {
     let bytes = buffer.bytes();
-    let needed = bytes as i64 + OVERHEAD_BYTES;
-    let Some(number) = buffer_for(mpi, envelope.comm) else { return Err(no_buffer()) };
-    let has_space = |mpi: &Mpi| mpi.pt2pt.core.attached_buffers.has_space(number, needed);
-    if !has_space(mpi) {
-        mpi.progress();
-        if !has_space(mpi) {
-            return Err(buffer_is_full(mpi, number, needed));
+    let charge = take_space(mpi, envelope.comm, bytes as i64 + OVERHEAD_BYTES)?;
+    match start(mpi, buffer, bytes, envelope) {
+        Ok(Some(request)) => {
+            mpi.pt2pt.request_mut(request)?.holder = Holder::Buffer(Box::new(charge));
+            Ok(())
+        }
+        left => {
+            mpi.pt2pt.core.message_left(&charge);
+            left.map(drop)
         }
     }
+}
+
+/// Sends a copy of a message. Returns its request unless it has left.
+fn start(
+    mpi: &mut Mpi,
+    buffer: &Buffer,
+    bytes: usize,
+    envelope: Envelope,
+) -> Outcome<Option<handle::Request>> {
     let mut copy = scratch_packed(bytes)?;
     if let Some(bytes) = copy.as_bytes_mut() {
         buffer.pack_at(0, bytes);
     }
-    if let Some(request) = mpi.pt2pt.start_send(&copy, envelope, Mode::Standard)?
-        && let Some(charge) = mpi.pt2pt.core.attached_buffers.charge(number, needed)
-    {
-        mpi.pt2pt.request_mut(request)?.holder = Holder::Buffer(Box::new(charge));
+    mpi.pt2pt.start_send(&copy, envelope, Mode::Standard)
+}
+
+/// Takes space for a message of the buffer that a send on `comm` uses.
+fn take_space(mpi: &mut Mpi, comm: handle::Comm, needed: i64) -> Outcome<Charge> {
+    let Some(number) = buffer_for(mpi, comm) else { return Err(no_buffer()) };
+    let charge = |mpi: &Mpi| mpi.pt2pt.core.attached_buffers.lock().charge(number, needed);
+    if let Some(charge) = charge(mpi) {
+        return Ok(charge);
     }
-    Ok(())
+    mpi.progress_in_every_lane();
+    charge(mpi).ok_or_else(|| buffer_is_full(mpi, number, needed))
 }
 
 #[cold]
@@ -161,9 +152,8 @@ fn no_buffer() -> Box<Error> {
 
 #[cold]
 fn buffer_is_full(mpi: &Mpi, number: BufferNumber, needed: i64) -> Box<Error> {
-    let Some((free, all)) = mpi.pt2pt.core.attached_buffers.space(number) else {
-        return no_buffer();
-    };
+    let space = mpi.pt2pt.core.attached_buffers.lock().space(number);
+    let Some((free, all)) = space else { return no_buffer() };
     let why = format!(
         "the message needs {needed} bytes of the attached buffer, of which {free} of {all} are free"
     );

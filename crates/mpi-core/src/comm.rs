@@ -19,7 +19,6 @@ pub mod hints;
 pub mod signature;
 mod topology;
 
-use crate::attached_buffers::BufferNumber;
 use crate::context::Context;
 use crate::group::{Group, Owner};
 use crate::info::Info;
@@ -43,8 +42,6 @@ pub struct Comm {
     /// The collective operations that this process has started.
     pub collectives: Sequence,
     pub persistent_collectives: u32,
-    /// The communicator's own attached buffer (MPI 5.0 §3.6.1).
-    pub buffer: Option<BufferNumber>,
     /// Number of the state that the collectives keep for the communicator, or
     /// [`NO_STATE`](Comm::NO_STATE).
     pub collective_state: u32,
@@ -88,7 +85,6 @@ impl Comm {
             topology: None,
             collectives: Sequence::default(),
             persistent_collectives: 0,
-            buffer: None,
             collective_state: Comm::NO_STATE,
             agreements: 0,
             acked: Vec::new(),

@@ -23,7 +23,7 @@ pub use rendezvous::{HelpRequest, Reading, compare_signatures};
 pub use upper::{Layers, PacketHooks, UPPER_TOKEN, Upper};
 
 use crate::agreements::Agreements;
-use crate::attached_buffers::AttachedBuffers;
+use crate::attached_buffers;
 use crate::envelope::Awaited;
 use crate::event::Events;
 use crate::handle::{self, Table};
@@ -106,7 +106,9 @@ pub struct Core {
     /// The classes of such requests, by their numbers.
     pub(crate) request_classes: Vec<Functions>,
     /// Attached buffers of buffered mode.
-    pub attached_buffers: AttachedBuffers,
+    pub attached_buffers: attached_buffers::Shared,
+    /// This is the core of the first lane, to which flushes of these buffers belong.
+    pub(crate) is_first_lane: bool,
     /// The upper layer, which handles packets of its own kinds.
     pub upper: Upper,
     /// Gives access to the upper layer's state.
@@ -221,7 +223,8 @@ impl Core {
             special_completions: 0,
             polled_requests: 0,
             request_classes: Vec::new(),
-            attached_buffers: AttachedBuffers::new(),
+            attached_buffers: attached_buffers::Shared::new(),
+            is_first_lane: true,
             upper: Upper::new(),
             token: guarded::Token::new(),
             counted: Counted { announced: 0, read: 0, streamed: 0, throttled: 0 },

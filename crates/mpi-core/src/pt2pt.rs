@@ -22,7 +22,6 @@ mod streams;
 pub use rendezvous::non_temporal_min_bytes;
 pub use send::{Outgoing, Wait};
 
-use crate::abi;
 use crate::handle::{self, Handle, Table};
 use crate::protocol::{Core, Matched};
 use crate::request::Choices;
@@ -85,8 +84,8 @@ impl PointToPoint {
         self.core.non_temporal_min_bytes = first.core.non_temporal_min_bytes;
         self.core.unexpected_max_bytes = first.core.unexpected_max_bytes;
         self.packing = vec![0; nemesis::PACKET_MAX_BYTES];
-        let buffers = &mut self.core.attached_buffers;
-        buffers.of_process = Some(buffers.insert(abi::MPI_BUFFER_AUTOMATIC, 0));
+        self.core.attached_buffers = first.core.attached_buffers.share();
+        self.core.is_first_lane = false;
     }
 
     /// Returns this process's index in the job.

@@ -1,6 +1,5 @@
 //! Session objects and process sets (MPI 5.0 §11.3).
 
-use crate::attached_buffers::BufferNumber;
 use crate::info::Info;
 
 /// An open session.
@@ -9,8 +8,6 @@ pub struct Session {
     pub thread_level: i32,
     /// The granted hints.
     pub hints: Info,
-    /// The session's own buffer of the buffered mode.
-    pub buffer: Option<BufferNumber>,
 }
 
 /// Names of the process sets, by number.

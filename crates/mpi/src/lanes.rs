@@ -2,12 +2,12 @@
 //!
 //! A request's handle names its lane, and has another name there. Usually all requests of a call
 //! are in one lane: it is entered, and the handles are renamed for the time of the call. Otherwise
-//! the lanes are entered one after the other. A wait for one of several requests then has no single
-//! doorbell to sleep at, so it looks at each lane in turn, with naps between.
+//! the lanes are entered one after the other. A wait for one of several requests then looks at each
+//! lane in turn, and sleeps at the doorbells of all lanes.
 
 use crate::abi;
 use crate::completion::{self, Any};
-use crate::engine::lanes::enter_lane_open;
+use crate::engine::lanes::{Watch, enter_lane_open, open_lanes};
 pub use crate::engine::lanes::{
     are_open, each_other, enter_for, enter_for_data, enter_knowing, enter_lane, first_address,
     lane_of, name, open_or_first, split,
@@ -18,16 +18,13 @@ use crate::handle::{Handle, OfLane, Request};
 use crate::inquiry;
 use crate::receive::Caught;
 use crate::request::Completion;
+use nemesis::THREADED_SLEEP;
 use nemesis_sync::{AtomicUsize, Ordering};
 use nemesis_sys::virtual_process;
-use std::time::{Duration, Instant};
 
-/// Looks at all lanes between two yields, and between the first yield and the first nap.
+/// Looks at all lanes between two yields, and before the first sleep.
 const LOOKS_PER_YIELD: u32 = 64;
-const LOOKS_BEFORE_NAP: u32 = 2048;
-/// Naps are as long as those of a wait for a word in shared memory.
-const NAP_MIN: Duration = Duration::from_micros(20);
-const NAP_MAX: Duration = Duration::from_millis(1);
+const LOOKS_BEFORE_SLEEP: u32 = 2048;
 
 /// Calls `work` in the lane of a request, with the request's name there.
 #[inline]
@@ -202,30 +199,26 @@ pub fn test_all(
     collect(handles, parts, &mut report).map(|()| true)
 }
 
-/// A wait that looks at several lanes in turn.
-struct Pause {
-    looks: u32,
-    nap: Duration,
-    /// Since when it naps.
-    since: Option<Instant>,
-}
-
-impl Pause {
-    fn new() -> Pause {
-        Pause { looks: 0, nap: NAP_MIN, since: None }
-    }
-
-    fn pause(&mut self) -> Outcome {
-        self.looks += 1;
-        if self.looks > LOOKS_BEFORE_NAP {
-            let since = *self.since.get_or_insert_with(virtual_process::now);
-            virtual_process::nap(self.nap);
-            self.nap = (self.nap * 2).min(NAP_MAX);
-            enter_lane(0)?.check_launcher(since);
-        } else if self.looks.is_multiple_of(LOOKS_PER_YIELD) {
+/// Looks at several lanes in turn until `test` finds something.
+fn wait_over_lanes<R>(mut test: impl FnMut() -> Outcome<Option<R>>) -> Outcome<R> {
+    for look in 1..=LOOKS_BEFORE_SLEEP {
+        if let Some(found) = test()? {
+            return Ok(found);
+        }
+        if look.is_multiple_of(LOOKS_PER_YIELD) {
             nemesis_sys::share::yield_now();
         }
-        Ok(())
+    }
+    let since = virtual_process::now();
+    loop {
+        let watch = Watch::over(open_lanes());
+        if let Some(found) = test()? {
+            return Ok(found);
+        }
+        if let Some(watch) = watch {
+            watch.sleep(None, THREADED_SLEEP);
+        }
+        enter_lane(0)?.check_launcher(since);
     }
 }
 
@@ -234,13 +227,10 @@ pub fn wait_any(handles: &mut [Request]) -> Outcome<Any> {
     if let Some(lane) = one_lane(handles) {
         return in_lane(lane, handles, completion::wait_any);
     }
-    let mut pause = Pause::new();
-    loop {
-        match test_any(handles)? {
-            Any::NoneComplete => pause.pause()?,
-            found => return Ok(found),
-        }
-    }
+    wait_over_lanes(|| match test_any(handles)? {
+        Any::NoneComplete => Ok(None),
+        found => Ok(Some(found)),
+    })
 }
 
 /// The lane at which the next call of several lanes looks first, so that none waits for ever.
@@ -294,13 +284,10 @@ pub fn wait_some(
     if let Some(lane) = one_lane(handles) {
         return in_lane(lane, handles, |mpi, handles| completion::wait_some(mpi, handles, report));
     }
-    let mut pause = Pause::new();
-    loop {
-        match test_some(handles, report)? {
-            (Some(complete), _) if complete.is_empty() => pause.pause()?,
-            found => return Ok(found),
-        }
-    }
+    wait_over_lanes(|| match test_some(handles, report)? {
+        (Some(complete), _) if complete.is_empty() => Ok(None),
+        found => Ok(Some(found)),
+    })
 }
 
 /// `MPI_Testsome`: see [`completion::test_some`].
@@ -398,13 +385,4 @@ pub fn complete_first(
     within(lane, handles, |handles| {
         mpi.complete_first(handles, |index, message| put(index, message.map(Caught::from)))
     })
-}
-
-/// Fails unless a buffer is attached that a buffered send on a communicator can use. The lanes
-/// other than the first have no buffers of the program, and keep copies without a limit.
-pub fn check_buffer(comm: crate::handle::Comm) -> Outcome {
-    match lane_of(comm) {
-        0 => Ok(()),
-        _ => crate::buffered::check_attached(&enter_lane(0)?, comm),
-    }
 }

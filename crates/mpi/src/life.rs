@@ -211,9 +211,8 @@ fn level(least: ThreadLevel) -> i32 {
 /// process has been sent.
 pub fn end(mpi: &mut Mpi) -> Outcome {
     if mpi.life.users == 1 {
-        mpi.in_each_lane(crate::buffered::flush_all);
-        mpi.close_lanes();
         crate::buffered::flush_all(mpi);
+        mpi.close_lanes();
         mpi.drain();
     }
     mpi.life.users -= 1;

@@ -3,6 +3,7 @@
 
 use crate::abi;
 use crate::attr;
+use crate::buffered::Level;
 use crate::callback::Object;
 use crate::dynamic;
 use crate::engine::{Mpi, enter};
@@ -24,7 +25,7 @@ pub fn init(asked: &Info, errhandler: Errhandler) -> Outcome<handle::Session> {
     info::grant_memory_kinds(asked);
     mpi.look_for_devices();
     hints.set(info::MEMORY_KINDS_KEY, info::memory_kinds());
-    let session = Session { thread_level, hints, buffer: None };
+    let session = Session { thread_level, hints };
     let made = mpi
         .sessions
         .insert(session)
@@ -53,11 +54,8 @@ pub fn finalize(mpi: &mut Mpi, session: handle::Session) -> Outcome {
         attr::forget_all(Object::Comm(comm));
         mpi.free_comm(comm)?;
     }
-    let object =
-        mpi.sessions.remove(session).map_err(|dead| Error::dead(abi::MPI_ERR_SESSION, dead))?;
-    if let Some(buffer) = object.buffer {
-        mpi.pt2pt.core.attached_buffers.abandon(buffer);
-    }
+    mpi.sessions.remove(session).map_err(|dead| Error::dead(abi::MPI_ERR_SESSION, dead))?;
+    mpi.pt2pt.core.attached_buffers.abandon(Level::Session(session));
     errhandler::detach(Object::Session(session));
     dynamic::leave(mpi);
     life::end(mpi)

@@ -32,6 +32,29 @@ impl Asleep {
     }
 }
 
+impl Asleep {
+    /// Sleeps until something arrives at one of several lanes of this process, at most for
+    /// `timeout`. May return early. Returns false at once if the kernel knows no such sleep.
+    pub fn sleep_on_any<'a>(
+        all: impl Iterator<Item = &'a Asleep> + Clone,
+        timeout: Duration,
+    ) -> bool {
+        let raised = || all.clone().map(|asleep| &asleep.raised);
+        let timeout = raised().fold(timeout, |timeout, raised| raised.limit(timeout));
+        // Only the first lane has networks. The others ring its bell.
+        match all.clone().find_map(|asleep| asleep.rest.as_ref()) {
+            None => Raised::sleep_on_any(raised(), timeout),
+            Some((interests, limit)) => {
+                // To prepare the first lane's sleep discarded the rings so far, of the others, too.
+                if raised().all(|raised| !raised.is_lowered()) {
+                    bell::wait(interests, timeout.min(*limit));
+                }
+                true
+            }
+        }
+    }
+}
+
 impl Endpoint {
     /// Prepares a sleep: from now on every sender rings the doorbell, and, if a packet of this
     /// process has found no space, every process that returns some. Returns `None` if there is

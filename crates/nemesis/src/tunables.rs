@@ -120,7 +120,7 @@ pub const CELLS: Row = Row {
 /// `NEMESIS_LANES`: the lanes of a process.
 pub const LANES: Row = Row {
     name: "NEMESIS_LANES",
-    kind: Kind::Count { default: 1, max: crate::limits::LANES_MAX },
+    kind: Kind::Count { default: crate::limits::LANES_MAX, max: crate::limits::LANES_MAX },
     why: "the number of lanes, the engines among which a process distributes its communicators if \
           it has MPI_THREAD_MULTIPLE, so that threads with communicators of their own do not \
           disturb each other; with 1, only communicators have a lane that ask for it \

@@ -148,16 +148,31 @@ impl Raised {
         if self.ordered { timeout } else { timeout.min(UNORDERED_SLEEP) }
     }
 
+    /// Returns whether a sender has lowered the flag.
+    pub fn is_lowered(&self) -> bool {
+        // Relaxed: a hint; what was sent is found by polling.
+        self.flag.load(Ordering::Relaxed) != self.raised
+    }
+
     /// Step R4; returns when woken, at the latest after `timeout`.
     pub fn sleep(&self, timeout: Duration) {
         let timeout = self.limit(timeout);
-        // Relaxed: the one thread of a simulation runs both sides.
-        let is_lowered = || self.flag.load(Ordering::Relaxed) != self.raised;
-        if virtual_process::wait(is_lowered, timeout) {
+        if virtual_process::wait(|| self.is_lowered(), timeout) {
             return;
         }
         // SAFETY: the reference names an aligned, mapped word and lives during the call.
         unsafe { nemesis_sys::futex::wait(self.flag.as_ptr(), self.raised, timeout) };
+    }
+
+    /// Step R4 for several flags; returns when one is lowered and its owner woken, at the latest
+    /// after `timeout`, which the caller has [limited](Self::limit). Returns false at once where
+    /// the kernel knows no such sleep. Not for simulations.
+    pub fn sleep_on_any<'a>(all: impl Iterator<Item = &'a Raised>, timeout: Duration) -> bool {
+        let word =
+            |raised: &Raised| nemesis_sys::futex::Word::new(raised.flag.as_ptr(), raised.raised);
+        let words: Vec<_> = all.map(word).collect();
+        // SAFETY: as in `sleep`.
+        unsafe { nemesis_sys::futex::wait_any(&words, timeout) }
     }
 }
 
@@ -239,6 +254,30 @@ mod tests {
         sleep(&flag, || true, Duration::from_secs(30));
         assert!(start.elapsed() < Duration::from_secs(10));
         assert!(!must_wake(&flag));
+    }
+
+    #[test]
+    fn a_doorbell_ends_a_sleep_at_several() {
+        static FLAGS: [AtomicU32; 3] = [const { AtomicU32::new(AWAKE) }; 3];
+        let raised = FLAGS.each_ref().map(|flag| Raised::raise(flag, false, true));
+        let start = Instant::now();
+        if !Raised::sleep_on_any(raised.iter(), Duration::from_millis(1)) {
+            return; // The kernel knows no such sleep.
+        }
+        assert!(start.elapsed() >= Duration::from_millis(1) && !raised[2].is_lowered());
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(5));
+                assert!(must_wake(&FLAGS[2]));
+                wake(&FLAGS[2]);
+            });
+            while !raised[2].is_lowered() {
+                assert!(Raised::sleep_on_any(raised.iter(), Duration::from_secs(60)));
+            }
+        });
+        // A flag that is down already ends the sleep at once.
+        assert!(Raised::sleep_on_any(raised.iter(), Duration::from_secs(60)));
+        assert!(start.elapsed() < Duration::from_secs(60));
     }
 
     #[test]

@@ -6,7 +6,6 @@
 use super::arguments::{Choice, hand_out, put_request, report, status_of_caught};
 use crate::copies::Kept;
 use crate::params::{InOut, InOutSlice, Out, StatusOut, UserBuffer};
-use nemesis_mpi::abi;
 use nemesis_mpi::attempts::{self, Answer, Attempts, Irecv, Isend, Nothing, Recv, Send};
 use nemesis_mpi::buffered;
 use nemesis_mpi::compound;
@@ -146,9 +145,6 @@ pub fn bsend(
     tag: c_int,
     comm: Comm,
 ) -> Outcome {
-    if dest != abi::MPI_PROC_NULL {
-        lanes::check_buffer(comm)?;
-    }
     let message = message((buf, count, datatype), (dest, tag, comm));
     let mut mpi = message.enter()?;
     match message.outgoing(&mpi)? {

@@ -2,6 +2,7 @@
 
 use super::Engine;
 use crate::abi;
+use crate::attached_buffers::Level;
 use crate::callback::Object;
 use crate::comm::Comm;
 use crate::context::Context;
@@ -177,9 +178,7 @@ impl Engine {
             None => self.comms.remove(comm)?,
         };
         self.unsettle_comm(comm);
-        if let Some(buffer) = object.buffer {
-            self.pt2pt.core.attached_buffers.abandon(buffer);
-        }
+        self.pt2pt.core.attached_buffers.abandon(Level::Comm(comm));
         if self.comms.parent == comm {
             self.comms.parent = handle::Comm::NULL;
         }

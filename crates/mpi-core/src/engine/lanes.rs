@@ -24,8 +24,8 @@
 //! **Attention.** A call that waits has to let all communication of its process go on (MPI 5.0
 //! §2.9). A thread that waits in one lane therefore looks after those that nobody attends, that is,
 //! in which no thread polls or sleeps. It enters them in passing, and leaves a lane alone that is
-//! biased to a thread that computes, unless that lasts. While a lane is not attended, sleeps are
-//! short.
+//! biased to a thread that computes, unless that lasts. It sleeps at the doorbells of these lanes,
+//! too ([`Watch`]); where that is not possible, sleeps are short.
 
 use super::lock::{Mpi, enter};
 use super::{Engine, Stage};
@@ -34,11 +34,12 @@ use crate::context::Context;
 use crate::error::{Error, Outcome};
 use crate::handle::{self, Handle, OfLane};
 use crate::request::{Activity, Request};
+use nemesis::Asleep;
 use nemesis_datatype::NO_MEMORY_MAX;
 use nemesis_sync::biased_lock::{BiasedLock, RevocationHooks, ShortGuard};
 use nemesis_sync::{AtomicBool, AtomicU8, AtomicU32, AtomicUsize, Ordering};
 use nemesis_sys::{membarrier, virtual_process};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 pub use handle::LANES_MAX;
 
@@ -79,6 +80,19 @@ static ATTENDANCE: [Apart<Attendance>; LANES_MAX] =
     [const { Apart(Attendance { polled: AtomicBool::new(false), asleep: AtomicU32::new(0) }) };
         LANES_MAX];
 
+/// How the lanes are attended, other than that of a thread which waits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Others {
+    /// Threads poll or sleep in all of them.
+    Attended,
+    /// Nobody polls or sleeps in these, by the bits of their numbers.
+    Silent(u8),
+    /// In some a thread has polled of late that is not there now, or is not always there.
+    Active,
+}
+
+/// Sleep of a thread that cannot sleep at all doorbells at which something may arrive.
+const NAP: Duration = Duration::from_millis(1);
 /// Sleeps of a thread after which it looks after a lane that is biased to another thread. To revoke
 /// a bias takes some ten microseconds, a sleep a millisecond.
 const SLEEPS_BEFORE_REVOCATION: u32 = 4;
@@ -398,6 +412,14 @@ impl Mpi {
         }
     }
 
+    /// Makes a round of progress in this lane and in all others.
+    pub(crate) fn progress_in_every_lane(&mut self) {
+        self.progress();
+        for lane in others(self.lane) {
+            self.aside(|| enter_lane(lane).iter_mut().for_each(Mpi::progress));
+        }
+    }
+
     /// Enters the lane of a communicator's messages as [`in_each_lane`](Self::in_each_lane) does,
     /// unless that is the first.
     pub fn in_lane_of(&mut self, comm: handle::Comm, work: impl FnMut(&mut Mpi)) {
@@ -428,43 +450,54 @@ impl Mpi {
     /// Looks after the lanes that no thread attends, for a thread of the library that is about to
     /// sleep. Returns whether there are any.
     pub fn look_after_lanes(&mut self) -> bool {
-        are_open() && self.attend_others(Some(virtual_process::now()))
+        are_open() && self.attend_others(Some(virtual_process::now())) != Others::Attended
     }
 
-    /// Looks after the lanes that no thread attends. Returns whether there are any. A wait that is
+    /// Looks after the lanes that no thread attends, and returns which there are. A wait that is
     /// about to sleep passes since when it sleeps.
     #[cold]
-    pub(super) fn attend_others(&mut self, since: Option<Instant>) -> bool {
+    pub(super) fn attend_others(&mut self, since: Option<Instant>) -> Others {
         let own = self.lane;
         self.lanes.looks = self.lanes.looks.wrapping_add(1);
         let patience =
             if since.is_some() { SLEEPS_BEFORE_REVOCATION } else { LOOKS_BEFORE_REVOCATION };
         let insist = self.lanes.looks.is_multiple_of(patience);
-        let mut are_left = false;
+        // Flushes of buffers may wait for messages of lanes that other threads attend.
+        let mut are_active = own == 0 && self.pt2pt.core.collect_flushes();
+        let mut silent = 0;
         for lane in others(own) {
             // Relaxed: as in `attend`.
             let Attendance { polled, asleep } = &ATTENDANCE[lane].0;
             if asleep.load(Ordering::Relaxed) > 0 {
                 continue;
             }
-            are_left = true;
             if polled.load(Ordering::Relaxed) {
                 polled.store(false, Ordering::Relaxed);
+                are_active = true;
                 continue;
             }
+            silent |= 1 << lane;
             self.aside(|| look_after(lane, insist, since));
         }
-        are_left
+        match silent {
+            _ if are_active => Others::Active,
+            0 => Others::Attended,
+            lanes => Others::Silent(lanes),
+        }
     }
 }
 
-fn look_after(lane: usize, insist: bool, since: Option<Instant>) {
-    let entered = match lane {
-        0 => super::lock::enter_first_in_passing(insist),
-        _ => OTHERS[lane - 1].enter_in_passing(insist),
+/// Enters a lane in passing: see [`BiasedLock::enter_in_passing`].
+fn enter_in_passing(lane: usize, insist: bool) -> Option<Mpi> {
+    let guard = match lane {
+        0 => super::lock::enter_first_in_passing(insist)?,
+        _ => OTHERS[lane - 1].enter_in_passing(insist)?,
     };
-    if let Some(guard) = entered {
-        let mut mpi = Mpi { guard };
+    Some(Mpi { guard })
+}
+
+fn look_after(lane: usize, insist: bool, since: Option<Instant>) {
+    if let Some(mut mpi) = enter_in_passing(lane, insist) {
         mpi.look_for_deaths();
         mpi.poll_once();
         if lane == 0
@@ -473,4 +506,68 @@ fn look_after(lane: usize, insist: bool, since: Option<Instant>) {
             mpi.check_launcher(since);
         }
     }
+}
+
+/// Lanes at whose doorbells a thread sleeps that waits in another one, or for several: to their own
+/// threads it is a thread that sleeps there. The thread is inside no lane.
+pub struct Watch {
+    lanes: Vec<(usize, Asleep)>,
+    /// Some lanes could not be taken, so that a sleep must be short.
+    is_partial: bool,
+}
+
+impl Watch {
+    /// Begins to watch these lanes, by the bits of their numbers. `None` if something has arrived
+    /// in one of them.
+    pub fn over(lanes: u8) -> Option<Watch> {
+        let mut watch = Watch { lanes: Vec::new(), is_partial: false };
+        for lane in (0..LANES_MAX).filter(|lane| lanes & 1 << lane != 0 && is_open(*lane)) {
+            let free = enter_in_passing(lane, false).filter(|mpi| !mpi.waiting.sleeper);
+            let Some(mut mpi) = free else {
+                watch.is_partial = true;
+                continue;
+            };
+            watch.is_partial |= mpi.naps();
+            let asleep = mpi.prepare_sleep()?;
+            if mpi.have_collectives_news() {
+                mpi.end_sleep(asleep);
+                return None;
+            }
+            watch.lanes.push((lane, asleep));
+            // Relaxed: as in `Mpi::attend_asleep`.
+            ATTENDANCE[lane].asleep.fetch_add(1, Ordering::Relaxed);
+        }
+        Some(watch)
+    }
+
+    /// Sleeps until something arrives in one of the lanes, or at `own`, at most for `limit`.
+    pub fn sleep(&self, own: Option<&Asleep>, limit: Duration) {
+        let limit = if self.is_partial { limit.min(NAP) } else { limit };
+        let all = self.lanes.iter().map(|(_, asleep)| asleep).chain(own);
+        if all.clone().next().is_none() || !Asleep::sleep_on_any(all, limit) {
+            match own {
+                Some(own) => own.sleep(limit.min(NAP)),
+                None => virtual_process::nap(limit.min(NAP)),
+            }
+        }
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        for (lane, asleep) in self.lanes.drain(..) {
+            // Relaxed: as in `Mpi::attend_asleep`.
+            ATTENDANCE[lane].asleep.fetch_sub(1, Ordering::Relaxed);
+            // A lane that is closed meanwhile has no threads.
+            if let Ok(mut mpi) = enter_lane(lane) {
+                mpi.end_sleep(asleep);
+            }
+        }
+    }
+}
+
+/// The open lanes, by the bits of their numbers.
+pub fn open_lanes() -> u8 {
+    // Relaxed: as in `are_open`.
+    OPEN.load(Ordering::Relaxed) | 1
 }

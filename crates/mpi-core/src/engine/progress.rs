@@ -1,13 +1,14 @@
 //! Progress, and the waits of blocking calls.
 
-use super::{Mpi, lanes};
+use super::Mpi;
+use super::lanes::{self, Others, Watch};
 use crate::abi;
 use crate::handle::{self, Handle};
 use crate::process;
 use crate::state_report::{self, Situation};
 use crate::waiters::Waiters;
 use nemesis::wire::LINE_PAYLOAD_BYTES;
-use nemesis::{Backoff, BackoffStep, Endpoint, SLEEP, THREADED_SLEEP};
+use nemesis::{Asleep, Backoff, BackoffStep, Endpoint, SLEEP, THREADED_SLEEP};
 use nemesis_sys::{per_process, virtual_process};
 use nemesis_wireup::Wireup;
 use std::sync::Mutex;
@@ -208,14 +209,15 @@ impl Mpi {
                 Some(BackoffStep::Poll) => self.waiting.polls.is_multiple_of(POLLS_PER_LOOK),
                 step => step.is_some(),
             };
-        let others_wait = attends && {
+        let mut others = Others::Attended;
+        if attends {
             let sleeps = step == Some(BackoffStep::Sleep);
-            self.attend_others(sleeps.then(|| backoff.sleeping_since()))
-        };
+            others = self.attend_others(sleeps.then(|| backoff.sleeping_since()));
+        }
         match step {
             None | Some(BackoffStep::Poll) => {}
             Some(BackoffStep::Yield) => self.yield_waiting(),
-            Some(BackoffStep::Sleep) => self.sleep(found, backoff, others_wait),
+            Some(BackoffStep::Sleep) => self.sleep(found, backoff, others),
         }
     }
 
@@ -258,28 +260,30 @@ impl Mpi {
         if self.guard.is_shared() { self.guard.unlocked(f) } else { f() }
     }
 
+    /// Returns whether a sleep in this lane has to be short: local processes release window locks
+    /// and leave collective segments without ringing the doorbell.
+    pub(super) fn naps(&mut self) -> bool {
+        self.pt2pt.core.upper.await_word.any()
+            || self.pt2pt.core.upper.collectives > 0 && (self.hooks.collectives.wait_for_slot)(self)
+    }
+
+    /// Returns whether a collective operation can go on.
+    pub(super) fn have_collectives_news(&mut self) -> bool {
+        self.pt2pt.core.upper.collectives > 0 && (self.hooks.collectives.have_news)(self)
+    }
+
     /// Sleeps until the doorbell rings or a time limit ends.
     #[cold]
-    fn sleep(&mut self, found: impl FnOnce() -> bool, backoff: &mut Backoff, others_wait: bool) {
+    fn sleep(&mut self, found: impl FnOnce() -> bool, backoff: &mut Backoff, others: Others) {
         let since = backoff.sleeping_since();
         let upper = &self.pt2pt.core.upper;
         if upper.collectives > 0 || upper.blocking_on != handle::Comm::NULL {
             (self.hooks.collectives.sleeps)(self, virtual_process::since(since));
         }
-        let threaded = self.guard.is_shared();
-        let found = |mpi: &mut Mpi| {
-            found()
-                || mpi.pt2pt.core.upper.collectives > 0 && (mpi.hooks.collectives.have_news)(mpi)
-        };
-        // Local processes release window locks and leave collective segments without ringing the
-        // doorbell, and a lane that nobody attends has a doorbell of its own, so such waits sleep
-        // briefly.
-        let limit = if others_wait
-            || self.pt2pt.core.upper.await_word.any()
-            || self.pt2pt.core.upper.collectives > 0 && (self.hooks.collectives.wait_for_slot)(self)
-        {
+        let found = |mpi: &mut Mpi| found() || mpi.have_collectives_news();
+        let limit = if others == Others::Active || self.naps() {
             WORD_SLEEP_MAX
-        } else if threaded {
+        } else if self.guard.is_shared() {
             THREADED_SLEEP
         } else {
             SLEEP
@@ -289,35 +293,51 @@ impl Mpi {
             if found(self) {
                 return;
             }
+            let limit = if others == Others::Attended { limit } else { WORD_SLEEP_MAX };
             self.waiting.resting += 1;
             self.attend_asleep(|| WAITERS.rest(ticket, limit));
             self.waiting.resting -= 1;
             return;
         }
-        let Some(asleep) =
-            self.pt2pt.endpoint.as_mut().and_then(|endpoint| endpoint.prepare_sleep())
-        else {
+        let Some(asleep) = self.prepare_sleep() else {
             // Something has arrived, and the next poll takes it. In a damaged segment none does.
             if virtual_process::since(since) >= SLEEP {
                 self.check_launcher(since);
             }
             return;
         };
-        if found(self) {
-            return;
-        }
         // Another thread that receives meanwhile stores what it waits for.
         let awaited = self.pt2pt.core.awaited;
+        if !found(self) {
+            match others {
+                Others::Silent(lanes) => self.attend_asleep(|| {
+                    if let Some(watch) = Watch::over(lanes) {
+                        watch.sleep(Some(&asleep), limit);
+                    }
+                }),
+                _ => self.attend_asleep(|| asleep.sleep(limit)),
+            }
+        }
+        self.end_sleep(asleep);
+        self.pt2pt.core.awaited = awaited;
+        self.check_launcher(since);
+    }
+
+    /// Prepares a sleep at the doorbell, at which nobody sleeps. `None` if something has arrived.
+    pub(super) fn prepare_sleep(&mut self) -> Option<Asleep> {
+        let asleep = self.pt2pt.endpoint.as_mut()?.prepare_sleep()?;
         self.waiting.sleeper = true;
-        self.attend_asleep(|| asleep.sleep(limit));
+        Some(asleep)
+    }
+
+    /// Ends a sleep at the doorbell.
+    pub(super) fn end_sleep(&mut self, asleep: Asleep) {
         drop(asleep);
         self.waiting.sleeper = false;
-        self.pt2pt.core.awaited = awaited;
         if self.waiting.resting > 0 {
             // The doorbell may have rung for a word that another thread waits for.
             WAITERS.call();
         }
-        self.check_launcher(since);
     }
 
     /// Answers a launcher that asks for a state report, and ends the process if its launcher has
@@ -442,8 +462,12 @@ impl Mpi {
             self.yield_while_testing();
         }
         self.look_for_deaths();
-        if lanes::are_open() && self.waiting.polls.is_multiple_of(TESTS_PER_LOOK) {
-            self.attend_others(None);
+        if lanes::are_open()
+            && self.waiting.polls.is_multiple_of(TESTS_PER_LOOK)
+            && self.attend_others(None) == Others::Active
+        {
+            // Threads that test in other lanes may have no processor of their own.
+            self.aside(nemesis::yield_now);
         }
         let finished = self.pt2pt.core.finished;
         self.progress();

@@ -130,8 +130,17 @@ impl Core {
 
     /// Handles that a buffered message has left.
     pub(crate) fn message_left(&mut self, charge: &Charge) {
-        for flush in self.attached_buffers.give_back(charge) {
-            self.finish(flush);
+        self.attached_buffers.lock().give_back(charge);
+        if self.is_first_lane {
+            self.collect_flushes();
         }
+    }
+
+    /// Finishes the flushes of buffers that are complete, in the first lane. Returns whether
+    /// buffered messages have not left yet.
+    pub(crate) fn collect_flushes(&mut self) -> bool {
+        let (complete, are_pending) = self.attached_buffers.collect();
+        complete.into_iter().for_each(|flush| self.finish(flush));
+        are_pending
     }
 }

@@ -61,7 +61,10 @@ impl Class {
 /// The function that reads a variable's value.
 #[derive(Clone, Copy)]
 pub enum Source {
-    Engine(fn(&mut Engine) -> u64),
+    /// Reads the value of the process, in the first lane.
+    Process(fn(&mut Engine) -> u64),
+    /// Reads the part of a lane. The value is the sum over the lanes.
+    Lane(fn(&mut Engine) -> u64),
     /// Reads a value of a communicator, to which the variable is bound.
     Comm(fn(&Engine, handle::Comm) -> Outcome<u64>),
 }
@@ -90,13 +93,15 @@ pub enum Queue {
     Posted,
 }
 
-fn passed(engine: &mut Engine) -> PairRing {
-    let of = |engine: &mut Engine| {
-        engine.pt2pt.endpoint.as_mut().map(|endpoint| endpoint.traffic()).unwrap_or_default()
-    };
+/// Returns the sum of what `of` tells of each lane.
+pub fn sum_over_lanes(engine: &mut Engine, of: impl Fn(&mut Engine) -> u64) -> u64 {
     let mut all = of(engine);
     lanes::each_other(|other| all += of(other));
     all
+}
+
+fn passed(engine: &mut Engine) -> PairRing {
+    engine.pt2pt.endpoint.as_mut().map(|endpoint| endpoint.traffic()).unwrap_or_default()
 }
 
 fn stage(engine: &mut Engine) -> u64 {
@@ -113,7 +118,10 @@ fn communicators(engine: &mut Engine) -> u64 {
 
 fn comm_unexpected(engine: &Engine, comm: handle::Comm) -> Outcome<u64> {
     let context = engine.comm(comm)?.context.class(Traffic::PointToPoint);
-    Ok(engine.pt2pt.core.unexpected.count_in(context) as u64)
+    let count = |engine: &Engine| engine.pt2pt.core.unexpected.count_in(context) as u64;
+    let mut all = count(engine);
+    lanes::each_other(|other| all += count(other));
+    Ok(all)
 }
 
 const DETAIL: i32 = abi::MPI_T_VERBOSITY_USER_DETAIL;
@@ -128,7 +136,17 @@ const fn global(
     what: &'static str,
     read: fn(&mut Engine) -> u64,
 ) -> Variable {
-    Variable { name, class, verbosity, what, source: Source::Engine(read) }
+    Variable { name, class, verbosity, what, source: Source::Process(read) }
+}
+
+const fn by_lane(
+    name: &'static str,
+    class: Class,
+    verbosity: i32,
+    what: &'static str,
+    read: fn(&mut Engine) -> u64,
+) -> Variable {
+    Variable { name, class, verbosity, what, source: Source::Lane(read) }
 }
 
 const fn of_comm(
@@ -158,45 +176,49 @@ pub const VARIABLES: [Variable; 35] = [
             engine.pt2pt.endpoint.as_ref().map_or(0, |endpoint| u64::from(endpoint.processes()))
         },
     ),
-    global("nemesis_packets_sent", Class::Counter, DETAIL, "packets sent, by any path", |engine| {
-        passed(engine).packets_sent
-    }),
-    global(
+    by_lane(
+        "nemesis_packets_sent",
+        Class::Counter,
+        DETAIL,
+        "packets sent, by any path",
+        |engine| passed(engine).packets_sent,
+    ),
+    by_lane(
         "nemesis_packets_received",
         Class::Counter,
         DETAIL,
         "packets received, by any path",
         |engine| passed(engine).packets_received,
     ),
-    global(
+    by_lane(
         "nemesis_queue_packets_sent",
         Class::Counter,
         TUNER,
         "packets sent through the receivers' queues",
         |engine| passed(engine).queue_packets_sent,
     ),
-    global(
+    by_lane(
         "nemesis_queue_packets_received",
         Class::Counter,
         TUNER,
         "packets received through this process's queue",
         |engine| passed(engine).queue_packets_received,
     ),
-    global(
+    by_lane(
         "nemesis_network_packets_sent",
         Class::Counter,
         TUNER,
         "packets sent to other nodes",
         |engine| passed(engine).network_packets_sent,
     ),
-    global(
+    by_lane(
         "nemesis_network_packets_received",
         Class::Counter,
         TUNER,
         "packets received from other nodes",
         |engine| passed(engine).network_packets_received,
     ),
-    global(
+    by_lane(
         "nemesis_fastbox_packets_sent",
         Class::Counter,
         TUNER,
@@ -208,7 +230,7 @@ pub const VARIABLES: [Variable; 35] = [
                 .saturating_sub(passed.queue_packets_sent + passed.network_packets_sent)
         },
     ),
-    global(
+    by_lane(
         "nemesis_fastbox_packets_received",
         Class::Counter,
         TUNER,
@@ -220,35 +242,35 @@ pub const VARIABLES: [Variable; 35] = [
                 .saturating_sub(passed.queue_packets_received + passed.network_packets_received)
         },
     ),
-    global(
+    by_lane(
         "nemesis_fastbox_bytes_sent",
         Class::Aggregate,
         TUNER,
         "bytes of fastbox lines used by packets to others, headers included",
         |engine| passed(engine).fastbox_bytes_sent,
     ),
-    global(
+    by_lane(
         "nemesis_fastbox_bytes_received",
         Class::Aggregate,
         TUNER,
         "bytes of fastbox lines read, headers included",
         |engine| passed(engine).fastbox_bytes_received,
     ),
-    global(
+    by_lane(
         "nemesis_memory_bytes_read",
         Class::Aggregate,
         TUNER,
         "bytes of large messages read from the memory of their senders",
         |engine| passed(engine).memory_bytes_read,
     ),
-    global(
+    by_lane(
         "nemesis_memory_bytes_written",
         Class::Aggregate,
         TUNER,
         "bytes of large messages written to the memory of their receivers, which copied the rest",
         |engine| passed(engine).memory_bytes_written,
     ),
-    global(
+    by_lane(
         "nemesis_fastboxes",
         Class::Level,
         TUNER,
@@ -258,94 +280,95 @@ pub const VARIABLES: [Variable; 35] = [
             passed.fastboxes_sending + passed.fastboxes_receiving
         },
     ),
-    global(
+    by_lane(
         "nemesis_packets_waiting",
         Class::Level,
         TUNER,
         "packets to other processes that wait for space",
         |engine| engine.pt2pt.outgoing_packets as u64,
     ),
-    global(
+    by_lane(
         "nemesis_unexpected_length",
         Class::Level,
         BASIC,
         "messages that have arrived and match no posted receive yet",
         |engine| engine.pt2pt.core.unexpected.levels().now as u64,
     ),
-    global(
+    by_lane(
         "nemesis_unexpected_length_max",
         Class::Peak,
         BASIC,
-        "the greatest number of messages at one time that matched no posted receive",
+        "the greatest number of messages at one time that matched no posted receive, summed over \
+         lanes",
         |engine| engine.pt2pt.core.unexpected.levels().peak as u64,
     ),
-    global(
+    by_lane(
         "nemesis_unexpected_messages",
         Class::Counter,
         BASIC,
         "messages that arrived before their receive was posted",
         |engine| engine.pt2pt.core.unexpected.levels().total,
     ),
-    global(
+    by_lane(
         "nemesis_unexpected_bytes",
         Class::Level,
         DETAIL,
         "bytes of memory that unexpected messages take, management included",
         |engine| engine.pt2pt.core.bytes_kept() as u64,
     ),
-    global(
+    by_lane(
         "nemesis_posted_length",
         Class::Level,
         BASIC,
         "posted receives that wait for their message",
         |engine| engine.pt2pt.core.posted.levels().now as u64,
     ),
-    global(
+    by_lane(
         "nemesis_posted_length_max",
         Class::Peak,
         BASIC,
-        "the greatest number of posted receives at one time",
+        "the greatest number of posted receives at one time, summed over lanes",
         |engine| engine.pt2pt.core.posted.levels().peak as u64,
     ),
-    global(
+    by_lane(
         "nemesis_posted_receives",
         Class::Counter,
         DETAIL,
         "receives that were posted before their message arrived",
         |engine| engine.pt2pt.core.posted.levels().total,
     ),
-    global(
+    by_lane(
         "nemesis_rendezvous_announced",
         Class::Counter,
         BASIC,
         "messages announced to their receivers (rendezvous)",
         |engine| engine.pt2pt.core.counted.announced,
     ),
-    global(
+    by_lane(
         "nemesis_rendezvous_read",
         Class::Counter,
         DETAIL,
         "announced messages that were read from the memory of their senders",
         |engine| engine.pt2pt.core.counted.read,
     ),
-    global(
+    by_lane(
         "nemesis_rendezvous_streamed",
         Class::Counter,
         DETAIL,
         "announced messages that were transferred in packets",
         |engine| engine.pt2pt.core.counted.streamed,
     ),
-    global(
+    by_lane(
         "nemesis_throttles",
         Class::Counter,
         TUNER,
         "times that this process asked another one to announce its small messages (flow control)",
         |engine| engine.pt2pt.core.counted.throttled,
     ),
-    global("nemesis_requests", Class::Level, DETAIL, "requests that exist", |engine| {
+    by_lane("nemesis_requests", Class::Level, DETAIL, "requests that exist", |engine| {
         (engine.pt2pt.core.requests.len() + engine.pt2pt.core.posted.inline_receive()) as u64
     }),
-    global(
+    by_lane(
         "nemesis_requests_finished",
         Class::Counter,
         DETAIL,

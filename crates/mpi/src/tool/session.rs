@@ -11,6 +11,7 @@ use crate::abi;
 use crate::engine::Engine;
 use crate::error::{Error, Outcome};
 use crate::handle;
+use crate::lanes;
 use std::collections::BTreeMap;
 
 /// A session of performance variables, with its handles.
@@ -33,7 +34,8 @@ pub struct Handle {
 impl Handle {
     fn now(&self, engine: &mut Engine) -> Outcome<u64> {
         match (self.variable.source, self.comm) {
-            (Source::Engine(read), _) => Ok(read(engine)),
+            (Source::Process(read), _) => Ok(read(engine)),
+            (Source::Lane(read), _) => Ok(pvar::sum_over_lanes(engine, read)),
             (Source::Comm(read), Some(comm)) => read(engine, comm)
                 .map_err(|error| Error::new(abi::MPI_T_ERR_INVALID_HANDLE, error.why)),
             (Source::Comm(_), None) => Err(bad_handle()),
@@ -55,7 +57,7 @@ impl Handle {
     /// communicators number tags, and wrap around at the greatest tag.
     fn passed(&self, now: u64) -> u64 {
         match self.variable.source {
-            Source::Engine(_) => now.saturating_sub(self.base),
+            Source::Process(_) | Source::Lane(_) => now.saturating_sub(self.base),
             Source::Comm(_) => now.wrapping_sub(self.base) & i32::MAX as u64,
         }
     }
@@ -68,10 +70,17 @@ impl Handle {
     }
 }
 
-fn length(queue: Queue, engine: &Engine) -> u64 {
-    match queue {
+fn length(queue: Queue, engine: &mut Engine) -> u64 {
+    pvar::sum_over_lanes(engine, |engine| match queue {
         Queue::Unexpected => engine.pt2pt.core.unexpected.levels().now as u64,
         Queue::Posted => engine.pt2pt.core.posted.levels().now as u64,
+    })
+}
+
+fn begin_peak(queue: Queue, engine: &mut Engine) {
+    match queue {
+        Queue::Unexpected => engine.pt2pt.core.unexpected.begin_peak(),
+        Queue::Posted => engine.pt2pt.core.posted.begin_peak(),
     }
 }
 
@@ -98,10 +107,8 @@ impl State {
                 handle.accumulated = handle.read(engine)?;
             }
         }
-        match queue {
-            Queue::Unexpected => engine.pt2pt.core.unexpected.begin_peak(),
-            Queue::Posted => engine.pt2pt.core.posted.begin_peak(),
-        }
+        begin_peak(queue, engine);
+        lanes::each_other(|other| begin_peak(queue, other));
         Ok(())
     }
 
@@ -146,7 +153,7 @@ impl State {
         if let Some(queue) = queue {
             self.begin_peak(queue, &mut engine)?;
         }
-        let value = value.unwrap_or_else(|| queue.map_or(0, |queue| length(queue, &engine)));
+        let value = value.unwrap_or_else(|| queue.map_or(0, |queue| length(queue, &mut engine)));
         self.handle(session, handle)?.begin(&mut engine, value)
     }
 
@@ -194,7 +201,7 @@ pub fn open(session: usize, number: i32, comm: Option<handle::Comm>) -> Outcome<
     let variable = pvar::variable(number)?;
     let comm = if variable.is_bound() { Some(bound(comm)?) } else { None };
     let accumulated = match variable.queue() {
-        Some(queue) => length(queue, &*engine()?),
+        Some(queue) => length(queue, &mut *engine()?),
         None => 0,
     };
     let handle = state.draw();

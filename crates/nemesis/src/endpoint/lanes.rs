@@ -17,6 +17,7 @@ use crate::memory::Memory;
 use crate::peer::{Outbound, Reach};
 use crate::tunables::Tunables;
 use nemesis_shm::segment::{Mismatch, Segment};
+use nemesis_sync::Ordering;
 
 /// What the first endpoint keeps for those of other lanes.
 #[derive(Debug, Default)]
@@ -103,6 +104,10 @@ impl Endpoint {
             other.force(&forcing.rows);
         }
         other.restrict(self.for_lanes.means);
+        // A thread that sleeps on the descriptors of networks sleeps for all lanes.
+        let bell = self.slot.doorbell().bell.load(Ordering::Relaxed);
+        // Relaxed: as in `peer::wake`; nobody has slept in this lane yet.
+        other.slot.doorbell().bell.store(bell, Ordering::Relaxed);
         Ok(other)
     }
 }
