@@ -3,6 +3,7 @@
 use super::am_origin;
 use super::am_requests::begin;
 use super::check;
+use super::gathering;
 use super::kernel_copy;
 use super::network_access::{self, NetworkAccess};
 use super::remote::Verb;
@@ -31,7 +32,7 @@ fn find_mapped(
     let window = rma(engine).windows.get_mut(win).ok()?;
     let exposed = window.exposed.get(rank as usize)?;
     let Reach::Mapped(area) = &exposed.reach else { return None };
-    let offset = usize::try_from(disp).ok()?.checked_mul(exposed.disp_unit as usize)?;
+    let offset = exposed.offset(disp)?;
     window.epoch.permits_access(rank as u32).then_some((area, offset))
 }
 
@@ -105,6 +106,9 @@ fn begin_put(
         };
         return begin(mpi, &am_request, access, wanted);
     }
+    if !wanted && gathering::put(mpi, win, origin, target)? {
+        return Ok(None);
+    }
     if am_origin::put(mpi, win, origin, target)? {
         return Ok(None);
     }
@@ -160,6 +164,9 @@ fn begin_get(
             result: Some(origin.clone()),
         };
         return begin(mpi, &am_request, access, wanted);
+    }
+    if !wanted && gathering::get(mpi, win, origin, target)? {
+        return Ok(None);
     }
     if am_origin::get(mpi, win, origin, target)? {
         return Ok(None);

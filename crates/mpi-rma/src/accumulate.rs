@@ -10,14 +10,16 @@ use super::am_requests::begin;
 use super::check;
 use super::control::AtomicPermit;
 use super::elements::{
-    Elements, Sharing, combine, element_of, is_network_word, may_swap, swap, swaps_atomically,
+    BULK_MIN_BYTES, Elements, Sharing, combine, element_of, is_network_word, may_swap, swap,
+    swaps_atomically,
 };
+use super::gathering;
 use super::kernel_copy::{read, write};
 use super::network_access::{self, NetworkAccess};
 use super::remote::origin::{Access, Data};
 use super::remote::{AmRequest, Verb};
 use super::resolve::{Opened, am_request, check_bytes, open};
-use super::state::rma;
+use super::state::{RMA, rma};
 use super::target::{Spot, Target};
 use super::window::{Reach, Window};
 use crate::abi;
@@ -25,6 +27,7 @@ use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
 use crate::handle;
 use crate::op;
+use crate::pt2pt::PointToPoint;
 use crate::types::refused;
 use nemesis::Change;
 use nemesis_datatype::{AtomicOp, Buffer, Contiguous, Datatype, MemoryRegion, Op, combine_packed};
@@ -97,6 +100,7 @@ fn begin_accumulate(
             wanted,
         );
     }
+    gathering::complete(mpi)?;
     let Some(opened) = open(mpi, win, target)? else { return Ok(None) };
     if op != Op::NoOp {
         opened.check_bytes(origin.bytes())?;
@@ -202,7 +206,7 @@ fn find_word(
         rma(engine).windows.get_mut(win).ok()?;
     let exposed = exposed.get(rank as usize)?;
     let Reach::Mapped(area) = &exposed.reach else { return None };
-    let offset = usize::try_from(disp).ok()?.checked_mul(exposed.disp_unit as usize)?;
+    let offset = exposed.offset(disp)?;
     if exposed.sharing == Sharing::Kernel || !epoch.permits_access(rank as u32) {
         return None;
     }
@@ -223,6 +227,45 @@ pub fn accumulate_contiguous(
     let Some(combination) = AtomicOp::find(op.0, element.0) else { return false };
     let Some((area, offset, _permit)) = find_word(engine, win, rank, disp) else { return false };
     area.combine_contiguous(offset, &combination, operand, result)
+}
+
+/// Fast path of [`accumulate`] for several contiguous elements in mapped memory, without a result.
+/// Returns false, and has done nothing, if it does not apply.
+#[inline(never)]
+pub fn accumulate_row(
+    engine: &mut Engine,
+    win: handle::Win,
+    (rank, disp): (i32, i64),
+    (op, element): (handle::Op, handle::Datatype),
+    operand: &Contiguous,
+) -> bool {
+    let Engine { pt2pt: PointToPoint { core, .. }, memory, .. } = engine;
+    let window = RMA.get_mut(&mut core.token).windows.get_mut(win);
+    let (Some(combination), Ok(window), Some(memory)) =
+        (AtomicOp::find(op.0, element.0), window, memory.as_ref())
+    else {
+        return false;
+    };
+    let ranks = window.size();
+    let Window { epoch, exposed, control, rank: own, .. } = window;
+    let Some(exposed) = exposed.get(rank as usize) else { return false };
+    let (Reach::Mapped(area), Some(offset)) = (&exposed.reach, exposed.offset(disp)) else {
+        return false;
+    };
+    let (rank, is_bulk) = (rank as u32, operand.len() >= BULK_MIN_BYTES);
+    let known = match exposed.sharing {
+        Sharing::Mapped => true,
+        Sharing::Network => !is_bulk,
+        Sharing::Kernel => false,
+    };
+    if !known || operand.is_empty() || !epoch.permits_access(rank) {
+        return false;
+    }
+    if is_bulk && let Some(_bulk) = control.begin_bulk(rank, ranks, || memory.order_all()) {
+        return area.combine_contiguous_locked(offset, &combination, operand);
+    }
+    let _permit = control.begin_atomic(*own, rank);
+    area.combine_contiguous_row(offset, &combination, operand)
 }
 
 /// Fast path of [`compare_and_swap`] for one contiguous element in mapped memory. Returns false,
@@ -346,6 +389,7 @@ fn begin_swap(
         };
         return begin(mpi, &am_request, access, wanted);
     }
+    gathering::complete(mpi)?;
     let Some(opened) = open(mpi, win, target)? else { return Ok(None) };
     let bytes = opened.bytes();
     let [mut new, mut expected, mut before] = [[0; ELEMENT_MAX_BYTES]; 3];

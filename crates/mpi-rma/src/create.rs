@@ -27,7 +27,7 @@ use super::network::NetworkMemory;
 use super::progress_thread;
 use super::remote;
 use super::state::{RMA, Windows, no_window, rma};
-use super::sync::await_all_requests;
+use super::sync::complete_all_accesses;
 use super::target::{no_memory, no_segment};
 use super::window::{Attributes, Exposed, Reach, Remote, Window};
 use crate::abi;
@@ -851,7 +851,7 @@ pub fn free(
     mpi.window(win)?.epoch.may_free()?;
     delete_attributes(mpi)?;
     let comm = mpi.window(win)?.comm;
-    let flushed = await_all_requests(mpi, win);
+    let flushed = complete_all_accesses(mpi, win);
     // Every rank has finished its accesses when all ranks have arrived.
     coll::run(mpi, comm, coll::barrier)?;
     if nemesis_mpi_check::is_on() {
@@ -864,7 +864,7 @@ pub fn free(
 
 /// Waits until the accesses of this rank have ended at their targets.
 pub fn await_accesses(mpi: &mut Mpi, win: handle::Win) -> Outcome {
-    await_all_requests(mpi, win)
+    complete_all_accesses(mpi, win)
 }
 
 /// Releases this rank's part of a window that no rank accesses any more: all have awaited their

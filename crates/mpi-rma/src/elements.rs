@@ -17,7 +17,7 @@ use nemesis_datatype::{AtomicOp, Datatype, LocalTarget, Op, is_word};
 /// Bytes from which an accumulate excludes all others and combines without atomic instructions.
 /// Atomic instructions take some ten nanoseconds for each element; the barrier before the first of
 /// several bulk accumulates takes about two microseconds.
-const BULK_MIN_BYTES: usize = 256;
+pub const BULK_MIN_BYTES: usize = 64;
 /// Operations that decide which types can be compared and swapped: those on which one of these is
 /// defined (MPI 5.0 §12.3.4).
 const SWAPPED: [Op; 2] = [Op::Band, Op::Lor];

@@ -127,10 +127,16 @@ impl Epoch {
             }
             Access::Locked if self.locks.contains_key(&rank) => RankRange::one(rank),
             Access::Started { ranks } if ranks.contains(&rank) => RankRange::one(rank),
+            Access::LockedAll { .. } => self.all_ranks(),
             _ => return false,
         };
         self.admitted = admitted;
         admitted.contains(rank)
+    }
+
+    /// Admits no rank until the next access, so that no flush takes the short way before.
+    pub fn admit_none(&mut self) {
+        self.admitted = RankRange::EMPTY;
     }
 
     #[cold]
@@ -430,6 +436,11 @@ mod tests {
         assert!(epoch.access(2).is_err() && !epoch.permits_flush(2) && epoch.access(5).is_ok());
         epoch.unlock(5).unwrap();
         assert!(epoch.access(5).is_err() && !epoch.permits_flush(5));
+        epoch.locked_all(false);
+        epoch.admit_none();
+        assert!(!epoch.permits_flush(2) && epoch.may_flush(Some(2)).is_ok());
+        assert!(epoch.access(2).is_ok() && epoch.permits_flush(3) && epoch.access(8).is_err());
+        epoch.unlock_all().unwrap();
         epoch.started(vec![3, 4]);
         assert!(
             epoch.access(3).is_ok()

@@ -61,9 +61,17 @@ pub fn write(
     if bytes.is_empty() {
         return Ok(());
     }
-    memory
-        .write(process, runs(distant, from), bytes)
-        .map_err(|errno| refused("written", process, errno))
+    write_pieces(memory, process, runs(distant, from), bytes)
+}
+
+/// Writes bytes to pieces of another process's memory, in their order.
+pub fn write_pieces(
+    memory: &Memory,
+    process: u32,
+    pieces: impl Iterator<Item = Remote>,
+    bytes: &[u8],
+) -> Outcome {
+    memory.write(process, pieces, bytes).map_err(|errno| refused("written", process, errno))
 }
 
 /// Reads packed bytes from another process's memory, from byte `from` of the packed stream on.
@@ -77,7 +85,17 @@ pub fn read(
     if into.is_empty() {
         return Ok(());
     }
-    memory.read(process, runs(distant, from), into).map_err(|errno| refused("read", process, errno))
+    read_pieces(memory, process, runs(distant, from), into)
+}
+
+/// Reads bytes from pieces of another process's memory, in their order.
+pub fn read_pieces(
+    memory: &Memory,
+    process: u32,
+    pieces: impl Iterator<Item = Remote>,
+    into: &mut [u8],
+) -> Outcome {
+    memory.read(process, pieces, into).map_err(|errno| refused("read", process, errno))
 }
 
 /// Checks that a process lives and still has memory at `address`.

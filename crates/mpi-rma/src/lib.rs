@@ -46,6 +46,8 @@ mod create;
 mod dynamic;
 mod elements;
 mod epoch;
+mod gathered;
+mod gathering;
 mod hints;
 mod hooks;
 mod kernel_copy;
@@ -63,7 +65,8 @@ mod window;
 
 pub use access::{get, get_contiguous, put, put_contiguous};
 pub use accumulate::{
-    Accumulation, accumulate, accumulate_contiguous, compare_and_swap, swap_contiguous,
+    Accumulation, accumulate, accumulate_contiguous, accumulate_row, compare_and_swap,
+    swap_contiguous,
 };
 pub use attach::{attach, detach};
 pub use check::open_epochs;
@@ -77,8 +80,8 @@ pub use progress_thread::{dismiss, start_for_program, stop_for_program};
 pub use resolve::shared_query;
 pub use state::{Windows, open_windows, refused_accesses, window_over};
 pub use sync::{
-    complete, fence, flush, flush_all, flush_shortly, lock, lock_all, post, start, sync, test,
-    unlock, unlock_all, wait,
+    complete, fence, flush, flush_all, flush_alone, flush_shortly, lock, lock_all, post, start,
+    sync, test, unlock, unlock_all, wait,
 };
 pub use target::Target;
 pub use window::{Attributes, Window};

@@ -4,6 +4,7 @@
 //! by `engine.pt2pt.core.token`, and may use the engine's other fields meanwhile.
 
 use super::am_target::AmTargets;
+use super::gathered::Gathered;
 use super::network::NetworkAccesses;
 use super::notice::Notices;
 use super::remote::{Arrived, Origin, Served};
@@ -32,6 +33,8 @@ pub(super) struct Rma {
     /// Memory of the program that local processes access with this process's help, while it is
     /// inside an MPI call.
     pub am_targets: AmTargets,
+    /// Accesses that wait for the next synchronisation.
+    pub gathered: Gathered,
 }
 
 /// What a packet leaves to be done after the poll.
@@ -53,6 +56,7 @@ impl State for Rma {
         origin: Origin::new(),
         network: NetworkAccesses::new(),
         am_targets: AmTargets::new(),
+        gathered: Gathered::new(),
     };
 }
 

@@ -1,15 +1,17 @@
 //! Synchronization calls (MPI 5.0 §12.5).
 //!
-//! An access that the origin carries out itself is complete when its call returns. The calls of
-//! this module wait for AM requests (`remote`) and for accesses by the network (`network_access`),
-//! order memory, and synchronize with other processes: a fence is a barrier; post, start, complete
-//! and wait exchange notices; a lock is a word of the control block. The origin takes the lock
-//! itself if it reaches the target's memory itself. Otherwise, on other hosts and where the kernel
-//! refuses to copy from a local process, it requests the lock from the target.
+//! An access that the origin carries out itself is complete when its call returns, unless it
+//! belongs to a row (`gathered`). The calls of this module carry out the row, wait for AM requests
+//! (`remote`) and for accesses by the network (`network_access`), order memory, and synchronize
+//! with other processes: a fence is a barrier; post, start, complete and wait exchange notices; a
+//! lock is a word of the control block. The origin takes the lock itself if it reaches the target's
+//! memory itself. Otherwise, on other hosts and where the kernel refuses to copy from a local
+//! process, it requests the lock from the target.
 
 use super::am_requests::{self, await_requests};
 use super::check;
 use super::epoch::Held;
+use super::gathering;
 use super::notice::Notice;
 use super::state::{RMA, Windows, rma};
 use crate::abi;
@@ -63,7 +65,7 @@ pub fn fence(mpi: &mut Mpi, win: handle::Win, assert: i32) -> Outcome {
     }
     let comm = window.comm;
     // Errors are reported after the barrier, since the other processes wait in it.
-    let completed = await_all_requests(mpi, win);
+    let completed = complete_all_accesses(mpi, win);
     order_memory();
     coll::run(mpi, comm, coll::barrier)?;
     if are_checked() {
@@ -74,23 +76,26 @@ pub fn fence(mpi: &mut Mpi, win: handle::Win, assert: i32) -> Outcome {
     completed
 }
 
-/// Waits until the AM requests to a rank are complete.
-fn await_requests_to(mpi: &mut Mpi, win: handle::Win, rank: u32) -> Outcome {
+/// Waits until the accesses to a rank are complete.
+fn complete_accesses_to(mpi: &mut Mpi, win: handle::Win, rank: u32) -> Outcome {
+    let gathered = gathering::complete(mpi);
     let window = mpi.window(win)?;
-    match window.am_request_to(win, rank) {
+    let awaited = match window.am_request_to(win, rank) {
         Some(am_request) => await_requests(mpi, win, am_request.context, &[am_request.process]),
         None => Ok(()),
-    }
+    };
+    gathered.and(awaited)
 }
 
-/// Waits until the AM requests to all ranks are complete.
-pub(super) fn await_all_requests(mpi: &mut Mpi, win: handle::Win) -> Outcome {
+/// Waits until the accesses to all ranks are complete.
+pub(super) fn complete_all_accesses(mpi: &mut Mpi, win: handle::Win) -> Outcome {
+    let gathered = gathering::complete(mpi);
     let window = mpi.window(win)?;
     if !window.remote.some {
-        return Ok(());
+        return gathered;
     }
     let (context, processes) = (window.context, window.remote_processes(0..window.size()));
-    await_requests(mpi, win, context, &processes)
+    gathered.and(await_requests(mpi, win, context, &processes))
 }
 
 /// Returns the ranks in the window of a group's members.
@@ -196,9 +201,10 @@ pub fn start(mpi: &mut Mpi, win: handle::Win, group: &Group, assert: i32) -> Out
 /// `MPI_Win_complete`
 pub fn complete(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     let ranks = mpi.window_mut(win)?.epoch.complete()?;
+    let gathered = gathering::complete(mpi);
     let window = mpi.window(win)?;
     let (context, processes) = (window.context, window.remote_processes(ranks.iter().copied()));
-    let completed = await_requests(mpi, win, context, &processes);
+    let completed = gathered.and(await_requests(mpi, win, context, &processes));
     if are_checked() {
         accesses::complete(win.0, None);
     }
@@ -323,7 +329,7 @@ pub fn unlock(mpi: &mut Mpi, win: handle::Win, rank: i32) -> Outcome {
     let window = mpi.window_mut(win)?;
     let Some(rank) = window.check_rank(rank)? else { return Ok(()) };
     let held = window.epoch.unlock(rank)?;
-    let completed = await_requests_to(mpi, win, rank);
+    let completed = complete_accesses_to(mpi, win, rank);
     if are_checked() {
         accesses::complete(win.0, Some(rank));
     }
@@ -355,7 +361,7 @@ pub fn lock_all(mpi: &mut Mpi, win: handle::Win, assert: i32) -> Outcome {
 pub fn unlock_all(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     let window = mpi.window_mut(win)?;
     let (unchecked, size) = (window.epoch.unlock_all()?, window.size());
-    let completed = await_all_requests(mpi, win);
+    let completed = complete_all_accesses(mpi, win);
     if are_checked() {
         accesses::complete(win.0, None);
     }
@@ -381,6 +387,21 @@ pub fn flush_shortly(engine: &Engine, win: handle::Win, rank: i32) -> bool {
     permitted
 }
 
+/// Fast path of a flush after an access to memory that the kernel copies. Returns false if that is
+/// not all, as [`flush_shortly`] does.
+#[inline(never)]
+pub fn flush_alone(engine: &mut Engine, win: handle::Win, rank: i32) -> bool {
+    let may_flush = engine.window(win).is_ok_and(|window| {
+        let is_rank = rank >= 0 && (rank as u32) < window.size();
+        is_rank && !window.remote.some && window.epoch.may_flush(Some(rank as u32)).is_ok()
+    });
+    if !may_flush || !gathering::end_empty_row(engine) {
+        return false;
+    }
+    order_memory();
+    true
+}
+
 /// `MPI_Win_flush` and `MPI_Win_flush_local`: wait for AM requests. Accesses that this process
 /// carries out itself are complete already.
 #[inline]
@@ -388,9 +409,7 @@ pub fn flush(mpi: &mut Mpi, win: handle::Win, rank: i32) -> Outcome {
     let window = mpi.window(win)?;
     if let Some(rank) = window.check_rank(rank)? {
         window.epoch.may_flush(Some(rank))?;
-        if window.remote.some {
-            await_requests_to(mpi, win, rank)?;
-        }
+        complete_accesses_to(mpi, win, rank)?;
         if are_checked() {
             accesses::complete(win.0, Some(rank));
         }
@@ -402,7 +421,7 @@ pub fn flush(mpi: &mut Mpi, win: handle::Win, rank: i32) -> Outcome {
 /// `MPI_Win_flush_all` and `MPI_Win_flush_local_all`
 pub fn flush_all(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     mpi.window(win)?.epoch.may_flush(None)?;
-    await_all_requests(mpi, win)?;
+    complete_all_accesses(mpi, win)?;
     if are_checked() {
         accesses::complete(win.0, None);
     }

@@ -138,6 +138,12 @@ impl Window {
 }
 
 impl Exposed {
+    /// Returns the offset in bytes of a displacement.
+    #[inline(always)]
+    pub fn offset(&self, disp: i64) -> Option<usize> {
+        usize::try_from(disp).ok()?.checked_mul(self.disp_unit as usize)
+    }
+
     /// Maps the memory if it is a block of the segment that is not mapped yet.
     #[inline]
     pub(super) fn prepare(&mut self, memory: &Memory) -> Outcome {

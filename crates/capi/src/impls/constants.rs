@@ -23,7 +23,7 @@ pub fn get_library_version(version: StringOut<'_>, resultlen: Out<'_, c_int>) ->
     version.put_with_length(LIBRARY_VERSION, abi::MPI_MAX_LIBRARY_VERSION_STRING, resultlen)
 }
 
-/// Returns the seconds since the first call in this process.
+/// Returns the seconds since about the first call in this process.
 #[inline]
 pub fn wtime() -> f64 {
     nemesis_sys::clock::seconds()

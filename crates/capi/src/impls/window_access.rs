@@ -351,18 +351,17 @@ fn accumulate_wanted(
 ) -> Outcome<Option<Request>> {
     if let Some(contiguous) =
         contiguous(origin_addr, (origin_count, origin_datatype), (target_count, target_datatype))
-        && (target_count, op != abi::MPI_NO_OP) == (1, true)
+        && op != abi::MPI_NO_OP
         && let Some(mut mpi) = engine::enter_open()
-        && rma::accumulate_contiguous(
-            &mut mpi,
-            win,
-            (target_rank, target_disp as i64),
-            (op, target_datatype),
-            Some(&contiguous),
-            None,
-        )
     {
-        return Ok(None);
+        let (at, element) = ((target_rank, target_disp as i64), (op, target_datatype));
+        let done = match target_count {
+            1 => rma::accumulate_contiguous(&mut mpi, win, at, element, Some(&contiguous), None),
+            _ => rma::accumulate_row(&mut mpi, win, at, element, &contiguous),
+        };
+        if done {
+            return Ok(None);
+        }
     }
     accumulate_slow(
         (origin_addr, origin_count, origin_datatype),

@@ -61,6 +61,14 @@ fn flush(rank: c_int, win: Win) -> Outcome {
     if engine::enter_open().is_some_and(|engine| rma::flush_shortly(&engine, win, rank)) {
         return Ok(());
     }
+    flush_slow(rank, win)
+}
+
+#[inline(never)]
+fn flush_slow(rank: c_int, win: Win) -> Outcome {
+    if engine::enter_open().is_some_and(|mut engine| rma::flush_alone(&mut engine, win, rank)) {
+        return Ok(());
+    }
     rma::flush(&mut enter_and_progress()?, win, rank)
 }
 
