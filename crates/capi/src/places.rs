@@ -13,6 +13,7 @@ use crate::types::Status as Standard;
 use nemesis_mpi::handle::Request;
 use std::any::Any;
 use std::ffi::{c_int, c_void};
+use std::iter::repeat_n;
 use std::mem::MaybeUninit;
 use std::ptr::{null, null_mut};
 use std::slice;
@@ -94,49 +95,62 @@ pub struct Array<'a, S, F> {
     place: OutSlice<'a, F>,
 }
 
+// The conversions are types of their own, so that the compiler inlines them: programs complete
+// arrays of requests after each step.
 impl<'a, S: Copy, F: Copy> Array<'a, S, F> {
-    fn filled(len: usize, mut element: impl FnMut(usize) -> S) -> Self {
-        let mut array = Array {
-            inline: [const { MaybeUninit::uninit() }; INLINE],
-            heap: Vec::new(),
-            len,
-            is_null: false,
-            place: OutSlice::null(),
-        };
-        if len <= INLINE {
-            for (index, slot) in array.inline[..len].iter_mut().enumerate() {
-                slot.write(element(index));
-            }
-        } else {
-            array.heap = (0..len).map(element).collect();
-        }
-        array
+    /// An array without elements.
+    #[inline(always)]
+    fn empty(is_null: bool, place: OutSlice<'a, F>) -> Self {
+        let inline = [const { MaybeUninit::uninit() }; INLINE];
+        Array { inline, heap: Vec::new(), len: 0, is_null, place }
     }
 
-    /// An array of `from`, or a null pointer.
-    fn converted(from: Option<&[F]>, to: fn(F) -> S) -> Self {
-        let elements = from.unwrap_or(&[]);
-        let array = Array::filled(elements.len(), |index| to(elements[index]));
-        Array { is_null: from.is_none(), ..array }
+    #[inline]
+    fn fill(&mut self, elements: impl ExactSizeIterator<Item = S>) {
+        self.len = elements.len();
+        if self.len <= INLINE {
+            for (slot, element) in self.inline.iter_mut().zip(elements) {
+                slot.write(element);
+            }
+        } else {
+            self.heap = elements.collect();
+        }
+    }
+
+    #[inline]
+    fn fill_unwritten(&mut self, initial: S) {
+        if !self.is_null {
+            self.fill(repeat_n(initial, self.place.len()));
+        }
     }
 
     /// Elements that the function only writes.
+    #[inline(always)]
     pub fn out(place: OutSlice<'a, F>, initial: S) -> Self {
-        let len = if place.is_null() { 0 } else { place.len() };
-        let array = Array::filled(len, |_| initial);
-        Array { is_null: place.is_null(), place, ..array }
+        let mut array = Array::empty(place.is_null(), place);
+        array.fill_unwritten(initial);
+        array
     }
 
     /// Elements that the function reads.
-    pub fn read(elements: InSlice<'_, F>, to: fn(F) -> S) -> Self {
-        Array::converted(elements.get(), to)
+    #[inline(always)]
+    pub fn read(elements: InSlice<'_, F>, to: impl Fn(F) -> S) -> Self {
+        let elements = elements.get();
+        let mut array = Array::empty(elements.is_none(), OutSlice::null());
+        array.fill(elements.unwrap_or(&[]).iter().map(|&element| to(element)));
+        array
     }
 
     /// Elements that the function reads and writes.
-    pub fn changed(elements: InOutSlice<'a, F>, to: fn(F) -> S) -> Self {
+    #[inline(always)]
+    pub fn changed(elements: InOutSlice<'a, F>, to: impl Fn(F) -> S) -> Self {
         let elements = elements.get();
-        let array = Array::converted(elements.as_deref(), to);
-        Array { place: elements.map_or(OutSlice::null(), OutSlice::from), ..array }
+        let mut array = Array::empty(elements.is_none(), OutSlice::null());
+        if let Some(elements) = elements {
+            array.fill(elements.iter().map(|&element| to(element)));
+            array.place = OutSlice::from(elements);
+        }
+        array
     }
 
     pub fn pass(&self) -> *const S {
@@ -160,11 +174,12 @@ impl<'a, S: Copy, F: Copy> Array<'a, S, F> {
         if self.len > INLINE {
             return &self.heap;
         }
-        // SAFETY: `filled` wrote the first `len` elements, and the function wrote only values.
+        // SAFETY: `fill` wrote the first `len` elements, and the function wrote only values.
         unsafe { slice::from_raw_parts(self.inline.as_ptr().cast(), self.len) }
     }
 
-    pub fn leave(self, from: fn(S) -> F) {
+    #[inline]
+    pub fn leave(self, from: impl Fn(S) -> F) {
         self.place.fill_unless_null(self.elements().iter().map(|&element| from(element)));
     }
 }
@@ -253,16 +268,21 @@ impl<'a, F: ForeignStatus> OneStatus<'a, F> {
 }
 
 impl<'a, F: ForeignStatus> Statuses<'a, F> {
+    #[inline(always)]
     pub fn out(places: OutSlice<'a, F>) -> Self {
         let places = if places.addr() == F::IGNORE { OutSlice::null() } else { places };
-        Statuses { array: Array::out(places, UNTOUCHED), out_only: true }
+        let mut statuses =
+            Statuses { array: Array::empty(places.is_null(), places), out_only: true };
+        statuses.array.fill_unwritten(UNTOUCHED);
+        statuses
     }
 
     /// Statuses that the function reads and writes.
     pub fn changed(statuses: InOutSlice<'a, F>) -> Self {
         let given = if statuses.addr() == F::IGNORE { InOutSlice::null() } else { statuses };
-        let array = Array::changed(given, F::to_standard);
-        Statuses { array: Array { is_null: array.len == 0, ..array }, out_only: false }
+        let mut array = Array::changed(given, F::to_standard);
+        array.is_null = array.len == 0;
+        Statuses { array, out_only: false }
     }
 
     pub fn pass_mut(&mut self) -> *mut Standard {
