@@ -4,6 +4,7 @@
 //! for the first failure. Its consequences, such as the other ranks being ended, are not reported.
 
 use crate::launch_error::LaunchError;
+use crate::open_mpi;
 use crate::output_files::Refused;
 use crate::rank::{NotStarted, Rank};
 use crate::tree::message::Report;
@@ -12,6 +13,7 @@ use nemesis_sys::process::Ending;
 use nemesis_wireup::hosts;
 use nemesis_wireup::pmi1::Malformed;
 use rustix::io::Errno;
+use std::ffi::OsStr;
 use std::path::Path;
 use std::time::Duration;
 
@@ -266,6 +268,13 @@ fn advice_for_code(code: i32, rank: &Rank) -> String {
     let own = std::env::current_exe().unwrap_or_default();
     let lib = own.parent().and_then(Path::parent).unwrap_or(Path::new("/")).join("lib");
     let program = rank.command.split(' ').next().unwrap_or_default();
+    if open_mpi::may_use_cxx_bindings(OsStr::new(program)) {
+        return format!(
+            "{read}if a symbol that begins with _ZN3MPI is undefined, the program uses MPI's C++ \
+             bindings, which MPI 3.0 removed and this library does not have: Open MPI 4 for this \
+             program; `nemesis doctor {program}` says what the program loads"
+        );
+    }
     format!(
         "{read}if a library of MPI cannot be opened, because an installation was moved or removed: \
          LD_LIBRARY_PATH={}, or compiling again; `nemesis doctor {program}` says what the program \

@@ -22,6 +22,9 @@ pub const LIBRARY: &str = "libmpi.so.40";
 const FORTRAN: [&str; 3] =
     ["libmpi_mpifh.so.40", "libmpi_usempif08.so.40", "libmpi_usempi_ignore_tkr.so.40"];
 
+/// The library that C++ programs load: all those that include the header of Open MPI 4.
+const CXX: &str = "libmpi_cxx.so.40";
+
 /// Folders that the dynamic linker searches first, and libraries that it loads first.
 const SEARCHED: &str = "LD_LIBRARY_PATH";
 const PRELOADED: &str = "LD_PRELOAD";
@@ -71,6 +74,13 @@ fn lookup_for(program: &Elf) -> Lookup {
         () if is_bound && needs(LIBRARY) => Lookup::Preload(&[LIBRARY]),
         () => Lookup::SearchPath,
     }
+}
+
+/// Whether a program may use MPI's C++ bindings, which this project's library does not have.
+pub fn may_use_cxx_bindings(program: &OsStr) -> bool {
+    let file = file_of(program, Path::new("."));
+    let program = file.and_then(|file| elf::read(&file).ok().flatten());
+    program.is_some_and(|program| program.needed.iter().any(|needed| needed == CXX))
 }
 
 /// Sets the variables by which the library is found for a program that is about to be started.

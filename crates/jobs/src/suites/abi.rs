@@ -122,6 +122,11 @@ pub fn run(wanted: &[String]) -> Sum {
         scene.install("libmpi_mpifh.so", &format!("prefix/lib/nemesis/openmpi/{name}"));
     }
     suite.beside("open-mpi-fortran", open_mpi_fortran);
+    let cxx = "prefix/lib/nemesis/openmpi/libmpi_cxx.so.40";
+    scene.install("libmpi_openmpi_cxx.so", cxx);
+    suite.beside("open-mpi-cxx-bindings", move |scene| {
+        cxx_bindings(scene, cxx);
+    });
     suite.run(&scene, wanted)
 }
 
@@ -199,6 +204,24 @@ fn open_mpi_fortran(scene: &Scene) {
     let ended = scene.job(&job).without("LD_LIBRARY_PATH").run();
     ended.code(0);
     assert_eq!(ended.output, "", "it says what is wrong");
+}
+
+/// A program with the C++ bindings, which the library does not have, is told so.
+fn cxx_bindings(scene: &Scene, library: &str) {
+    let compiler = std::env::var("CXX").unwrap_or_else(|_| "c++".into());
+    let source = "namespace MPI { struct Intracomm { int Get_rank() const; }; \
+                  extern Intracomm COMM_WORLD; } \
+                  int main() { return MPI::COMM_WORLD.Get_rank(); }";
+    let line = format!(
+        "echo '{source}' | {compiler} -x c++ - -o ./open-mpi-cxx -Wl,--no-as-needed -x none {} \
+         -Wl,--unresolved-symbols=ignore-all",
+        scene.name(library)
+    );
+    let said = Command::new("sh").args(["-c", &line]).current_dir(&scene.folder).output();
+    let said = said.expect("a shell");
+    assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
+    let ended = scene.job("./prefix/bin/mpiexec -n 2 ./open-mpi-cxx").run();
+    ended.code(127).says("uses MPI's C++ bindings, which MPI 3.0 removed");
 }
 
 /// Compiles a source for an ABI.
