@@ -227,13 +227,44 @@ pub fn wait_any(handles: &mut [Request]) -> Outcome<Any> {
     if let Some(lane) = one_lane(handles) {
         return in_lane(lane, handles, completion::wait_any);
     }
-    wait_over_lanes(|| match test_any(handles)? {
+    let mut parts = parts(handles);
+    wait_over_lanes(|| match any_of(&mut parts, handles, completion::test_any)? {
         Any::NoneComplete => Ok(None),
         found => Ok(Some(found)),
     })
 }
 
-/// The lane at which the next call of several lanes looks first, so that none waits for ever.
+/// `MPI_Testany`: see [`completion::test_any`].
+pub fn test_any(handles: &mut [Request]) -> Outcome<Any> {
+    if let Some(lane) = one_lane(handles) {
+        return in_lane(lane, handles, completion::test_any);
+    }
+    any_of(&mut parts_in_turn(handles), handles, completion::test_any)
+}
+
+/// Tests the parts of a call in turn until one has a complete request. The next call with these
+/// parts begins with another one, so that none waits for ever.
+fn any_of(
+    parts: &mut [Part],
+    handles: &mut [Request],
+    mut test: impl FnMut(&mut Mpi, &mut [Request]) -> Outcome<Any>,
+) -> Outcome<Any> {
+    let mut found = Any::NoneActive;
+    parts.rotate_left(1);
+    for part in parts {
+        match test(&mut part.enter()?, &mut part.handles)? {
+            Any::NoneActive => {}
+            Any::NoneComplete => found = Any::NoneComplete,
+            Any::Completed(index, completion) => {
+                part.leave(handles);
+                return Ok(Any::Completed(part.places[index], completion));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The lane at which the next call that tests begins.
 static TURN: AtomicUsize = AtomicUsize::new(0);
 
 /// Returns the requests by their lanes, beginning with another lane at each call.
@@ -243,33 +274,6 @@ fn parts_in_turn(handles: &[Request]) -> Vec<Part> {
     let turn = TURN.fetch_add(1, Ordering::Relaxed) % parts.len().max(1);
     parts.rotate_left(turn);
     parts
-}
-
-/// `MPI_Testany`: see [`completion::test_any`].
-pub fn test_any(handles: &mut [Request]) -> Outcome<Any> {
-    if let Some(lane) = one_lane(handles) {
-        return in_lane(lane, handles, completion::test_any);
-    }
-    any_of(handles, completion::test_any)
-}
-
-fn any_of(
-    handles: &mut [Request],
-    mut test: impl FnMut(&mut Mpi, &mut [Request]) -> Outcome<Any>,
-) -> Outcome<Any> {
-    let mut found = Any::NoneActive;
-    for mut part in parts_in_turn(handles) {
-        let tested = test(&mut part.enter()?, &mut part.handles)?;
-        part.leave(handles);
-        match tested {
-            Any::NoneActive => {}
-            Any::NoneComplete => found = Any::NoneComplete,
-            Any::Completed(index, completion) => {
-                return Ok(Any::Completed(part.places[index], completion));
-            }
-        }
-    }
-    Ok(found)
 }
 
 /// What a call has completed: the indices, or `None` if no request is active, and the error in a
@@ -284,7 +288,8 @@ pub fn wait_some(
     if let Some(lane) = one_lane(handles) {
         return in_lane(lane, handles, |mpi, handles| completion::wait_some(mpi, handles, report));
     }
-    wait_over_lanes(|| match test_some(handles, report)? {
+    let mut parts = parts(handles);
+    wait_over_lanes(|| match some_of(&mut parts, handles, report)? {
         (Some(complete), _) if complete.is_empty() => Ok(None),
         found => Ok(Some(found)),
     })
@@ -298,8 +303,17 @@ pub fn test_some(
     if let Some(lane) = one_lane(handles) {
         return in_lane(lane, handles, |mpi, handles| completion::test_some(mpi, handles, report));
     }
+    some_of(&mut parts_in_turn(handles), handles, report)
+}
+
+/// Tests all parts of a call.
+fn some_of(
+    parts: &mut [Part],
+    handles: &mut [Request],
+    report: &mut dyn FnMut(usize, Completion),
+) -> Outcome<Some_> {
     let (mut all, mut outcome) = (None, Ok(()));
-    for mut part in parts_in_turn(handles) {
+    for part in parts {
         let before = all.as_ref().map_or(0, Vec::len);
         let mut mpi = part.enter()?;
         let some = completion::test_some(&mut mpi, &mut part.handles, &mut |slot, completion| {
@@ -347,7 +361,8 @@ pub fn get_status_any(handles: &[Request]) -> Outcome<Any> {
     if let Some(0) = one_lane(handles) {
         return inquiry::get_status_any(&mut enter_lane(0)?, handles);
     }
-    any_of(&mut handles.to_vec(), |mpi, part| inquiry::get_status_any(mpi, part))
+    let mut parts = parts_in_turn(handles);
+    any_of(&mut parts, &mut handles.to_vec(), |mpi, part| inquiry::get_status_any(mpi, part))
 }
 
 /// `MPI_Request_get_status_some`: see [`inquiry::get_status_some`].
