@@ -80,6 +80,47 @@ static void rows(const struct window *w)
     OK(MPI_Win_unlock(rank, w->win));
 }
 
+/* Accesses that are no part of a row come between those of one and the flush, which completes all
+ * the same. */
+static void interrupted(const struct window *w)
+{
+    enum { WAYS = 7, WORDS = 4, APART = 40, LONG = 3000 };
+    int *memory = (int *)w->base, values[WORDS], other[LONG], seen[LONG];
+    MPI_Request request;
+    for (int i = 0; i < LONG; i++) other[i] = -1;
+    for (int way = 0; way < WAYS; way++) {
+        MPI_Aint near = at(w, rank, 8000), far = at(w, to, 8000);
+        OK(MPI_Barrier(MPI_COMM_WORLD));
+        OK(MPI_Win_lock_all(0, w->win));
+        for (int i = 0; i < WORDS; i++) {
+            values[i] = 100 * way + i;
+            OK(MPI_Put(&values[i], 1, MPI_INT, to, at(w, to, APART * i), 1, MPI_INT, w->win));
+        }
+        switch (way) {
+        case 0: OK(MPI_Put(other, 1, MPI_INT, rank, near, 1, MPI_INT, w->win)); break;
+        case 1: OK(MPI_Get(seen, 1, MPI_INT, rank, near, 1, MPI_INT, w->win)); break;
+        case 2: OK(MPI_Put(other, LONG, MPI_INT, to, far, LONG, MPI_INT, w->win)); break;
+        case 3: OK(MPI_Get(seen, LONG, MPI_INT, to, far, LONG, MPI_INT, w->win)); break;
+        case 4:
+            OK(MPI_Rput(other, 1, MPI_INT, to, far, 1, MPI_INT, w->win, &request));
+            OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+            break;
+        case 5:
+            OK(MPI_Rget(seen, 1, MPI_INT, to, far, 1, MPI_INT, w->win, &request));
+            OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+            break;
+        case 6: OK(MPI_Put(other, 0, MPI_INT, to, far, 0, MPI_INT, w->win)); break;
+        }
+        OK(MPI_Win_flush(to, w->win));
+        OK(MPI_Barrier(MPI_COMM_WORLD));
+        OK(MPI_Win_sync(w->win));
+        for (int i = 0; i < WORDS; i++)
+            CHECK(memory[APART / 4 * i] == 100 * way + i, "%s, way %d: word %d is %d",
+                  flavour_name[w->flavour], way, i, memory[APART / 4 * i]);
+        OK(MPI_Win_unlock_all(w->win));
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const int flavours[] = {CREATED, DYNAMIC, ALLOCATED};
@@ -91,6 +132,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof flavours / sizeof *flavours; i++) {
         struct window w = window(flavours[i], BYTES);
         rows(&w);
+        interrupted(&w);
         free_window(&w);
     }
     free(known), free(out), free(in);

@@ -66,8 +66,10 @@ impl RankRange {
 #[derive(Debug)]
 pub struct Epoch {
     access: Access,
-    /// Ranks that the open epoch is known to permit; empty if no epoch is open.
+    /// Ranks that the open epoch is known to permit; empty if no epoch is open, or during a row.
     admitted: RankRange,
+    /// Accesses may wait in a row (`gathered`), so that no flush may take the short way.
+    in_row: bool,
     /// Number of ranks of the window.
     ranks: u32,
     locks: BTreeMap<u32, Held>,
@@ -90,6 +92,7 @@ impl Epoch {
         Epoch {
             access: Access::None,
             admitted: RankRange::EMPTY,
+            in_row: false,
             ranks,
             locks: BTreeMap::new(),
             exposure: None,
@@ -130,13 +133,20 @@ impl Epoch {
             Access::LockedAll { .. } => self.all_ranks(),
             _ => return false,
         };
-        self.admitted = admitted;
+        if !self.in_row {
+            self.admitted = admitted;
+        }
         admitted.contains(rank)
     }
 
-    /// Admits no rank until the next access, so that no flush takes the short way before.
-    pub fn admit_none(&mut self) {
+    /// Begins a row: until it ends, each access is looked up, and each flush takes the long way.
+    pub fn begin_row(&mut self) {
         self.admitted = RankRange::EMPTY;
+        self.in_row = true;
+    }
+
+    pub fn end_row(&mut self) {
+        self.in_row = false;
     }
 
     #[cold]
@@ -437,9 +447,11 @@ mod tests {
         epoch.unlock(5).unwrap();
         assert!(epoch.access(5).is_err() && !epoch.permits_flush(5));
         epoch.locked_all(false);
-        epoch.admit_none();
+        epoch.begin_row();
         assert!(!epoch.permits_flush(2) && epoch.may_flush(Some(2)).is_ok());
-        assert!(epoch.access(2).is_ok() && epoch.permits_flush(3) && epoch.access(8).is_err());
+        assert!(epoch.access(2).is_ok() && !epoch.permits_flush(2) && epoch.access(8).is_err());
+        epoch.end_row();
+        assert!(!epoch.permits_flush(2) && epoch.access(2).is_ok() && epoch.permits_flush(3));
         epoch.unlock_all().unwrap();
         epoch.started(vec![3, 4]);
         assert!(

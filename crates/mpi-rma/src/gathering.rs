@@ -3,7 +3,7 @@
 use super::gathered::{ACCESS_MAX_BYTES, Gathered, Kind, Row};
 use super::kernel_copy::{read_pieces, write_pieces};
 use super::resolve::open;
-use super::state::{RMA, Windows, rma};
+use super::state::{RMA, Rma, Windows, rma};
 use super::target::{Spot, Target, no_segment};
 use super::window::Reach;
 use crate::engine::Engine;
@@ -60,9 +60,7 @@ fn continue_row(
     let row = Row { win, process: exposed.process, kind };
     if rma(engine).gathered.row != Some(row) {
         complete(engine)?;
-        rma(engine).gathered.row = Some(row);
-        // The next flush has to look here.
-        engine.window_mut(win)?.epoch.admit_none();
+        begin_row(engine, row);
         return Ok(false);
     }
     let Some(opened) = open(engine, win, target)? else { return Ok(false) };
@@ -72,14 +70,27 @@ fn continue_row(
         return Ok(false);
     };
     let address = run.address as u64;
-    engine.window_mut(win)?.epoch.admit_none();
     if rma(engine).gathered.is_full(bytes) {
         complete(engine)?;
+        begin_row(engine, row);
     }
-    let gathered = &mut rma(engine).gathered;
-    gathered.row = Some(row);
-    gathered.push(address, bytes);
+    rma(engine).gathered.push(address, bytes);
     Ok(true)
+}
+
+fn begin_row(engine: &mut Engine, row: Row) {
+    let Rma { gathered, windows, .. } = rma(engine);
+    gathered.row = Some(row);
+    // Every flush has to look here.
+    windows.get_mut(row.win).into_iter().for_each(|window| window.epoch.begin_row());
+}
+
+/// Returns the row, which ends.
+fn take_row(engine: &mut Engine) -> Option<Row> {
+    let Rma { gathered, windows, .. } = rma(engine);
+    let row = gathered.row.take()?;
+    windows.get_mut(row.win).into_iter().for_each(|window| window.epoch.end_row());
+    Some(row)
 }
 
 /// Carries out the accesses of the row, and ends it. For synchronisations, and for accesses that
@@ -92,18 +103,21 @@ pub(super) fn complete(engine: &mut Engine) -> Outcome {
 /// Ends the row if no access waits. Returns false if one does.
 #[inline]
 pub(super) fn end_empty_row(engine: &mut Engine) -> bool {
-    let gathered = &mut rma(engine).gathered;
-    if gathered.accesses == 0 {
-        gathered.row = None;
+    let Gathered { row, accesses, .. } = &rma(engine).gathered;
+    if *accesses > 0 {
+        return false;
     }
-    gathered.accesses == 0
+    if row.is_some() {
+        take_row(engine);
+    }
+    true
 }
 
 #[cold]
 fn carry_out(engine: &mut Engine) -> Outcome {
+    let Some(Row { process, kind, .. }) = take_row(engine) else { return Ok(()) };
     let Engine { pt2pt, memory, .. } = engine;
     let gathered = &mut RMA.get_mut(&mut pt2pt.core.token).gathered;
-    let Some(Row { process, kind, .. }) = gathered.row.take() else { return Ok(()) };
     let (accesses, bytes) = (mem::take(&mut gathered.accesses), mem::take(&mut gathered.bytes));
     let memory = memory.as_ref().ok_or_else(no_segment)?;
     let Gathered { pieces, staging, results, .. } = gathered;
