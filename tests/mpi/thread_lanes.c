@@ -288,6 +288,39 @@ static void many_communicators(void)
     }
 }
 
+/* A receive that the program cannot be given a name of is not posted: the next message is not
+ * for it. */
+static void limit(void)
+{
+    enum { MORE = (1 << 20) + 10 };
+    MPI_Comm comm;
+    int code = MPI_SUCCESS, count = 0, sent = 42, came = 0, none = 0, class;
+    MPI_Request *requests = malloc(MORE * sizeof *requests);
+    OK(MPI_Comm_dup(MPI_COMM_SELF, &comm));
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    for (; count < MORE; count++) {
+        code = MPI_Irecv(&none, 1, MPI_INT, 0, count, comm, &requests[count]);
+        if (code != MPI_SUCCESS) break;
+    }
+    if (code != MPI_SUCCESS) {
+        OK(MPI_Error_class(code, &class));
+        CHECK(class == MPI_ERR_NO_MEM, "class %d", class);
+        OK(MPI_Cancel(&requests[0]));
+        OK(MPI_Wait(&requests[0], MPI_STATUS_IGNORE));
+        OK(MPI_Irecv(&came, 1, MPI_INT, 0, count, comm, &requests[0]));
+        OK(MPI_Send(&sent, 1, MPI_INT, 0, count, comm));
+        OK(MPI_Wait(&requests[0], MPI_STATUS_IGNORE));
+        CHECK(came == sent && none == 0, "%d came, and %d at the refused receive", came, none);
+    }
+    for (int i = 0; i < count; i++)
+        if (requests[i] != MPI_REQUEST_NULL) {
+            OK(MPI_Cancel(&requests[i]));
+            OK(MPI_Request_free(&requests[i]));
+        }
+    OK(MPI_Comm_free(&comm));
+    free(requests);
+}
+
 int main(int argc, char **argv)
 {
     begin_threads(&argc, &argv);
@@ -299,6 +332,7 @@ int main(int argc, char **argv)
     attention();
     buffered();
     errors();
+    if (size == 1) limit();
     many_communicators();
     in_threads(COMMS, exchange);
     across_lanes();

@@ -7,6 +7,7 @@ use crate::envelope::{Awaited, Wanted};
 use crate::error::{Error, Outcome};
 use crate::handle;
 use crate::protocol::Matched;
+use crate::pt2pt::check_names;
 use crate::request::Completion;
 
 fn look(engine: &Engine, wanted: &Wanted) -> Option<Completion> {
@@ -72,6 +73,9 @@ pub fn mprobe(mpi: &mut Mpi, wanted: &Wanted) -> Outcome<(handle::Message, Compl
 }
 
 fn take(mpi: &mut Mpi, wanted: &Wanted) -> Outcome<Option<(handle::Message, Completion)>> {
+    if mpi.lane != 0 {
+        check_names::<handle::Message>(mpi.pt2pt.messages.len())?;
+    }
     let Some((pattern, message)) = mpi.pt2pt.core.take_unexpected(&wanted.pattern) else {
         return Ok(None);
     };

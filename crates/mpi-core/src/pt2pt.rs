@@ -20,6 +20,7 @@ mod send;
 mod streams;
 
 pub use rendezvous::non_temporal_min_bytes;
+pub(crate) use requests::{check_names, too_many_in_lane};
 pub use send::{Outgoing, Wait};
 
 use crate::handle::{self, Handle, Table};

@@ -32,6 +32,7 @@ pub(crate) fn answer(
     pt2pt: &mut PointToPoint,
     situation: Situation,
     since: Instant,
+    others: Vec<String>,
 ) {
     let site = calls::call_site(calls::mpi_name, calls::MPI_LIBRARIES);
     let call = site.map_or("a call", |site| site.function);
@@ -41,7 +42,7 @@ pub(crate) fn answer(
     // Other threads that wait may be woken by other processes, and act.
     let only_peer = only_peer && situation.resting == 0;
     let mut text = format!("{call}{what}");
-    for line in awaited.unexpected().into_iter().chain(awaited.collectives()) {
+    for line in kept(comms, &pt2pt.core).into_iter().chain(others) {
         text.push('\n');
         text.push_str(&line);
     }
@@ -64,6 +65,12 @@ pub(crate) fn answer(
         text,
         ..Answer::default()
     });
+}
+
+/// Returns lines about what has arrived, or has been done, whatever call waits.
+pub(crate) fn kept(comms: &Communicators, core: &Core) -> Vec<String> {
+    let awaited = Awaited { comms, core };
+    awaited.unexpected().into_iter().chain(awaited.collectives()).collect()
 }
 
 /// Stores the final counts of packets for a launcher that reads them after this process has ended.

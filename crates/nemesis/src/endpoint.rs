@@ -284,6 +284,7 @@ impl Endpoint {
     pub(crate) fn open_networks(&mut self, networks: Networks) {
         // Relaxed: the barrier that follows orders the store before this process's first sleep.
         self.slot.doorbell().bell.store(networks.bell(), Ordering::Relaxed);
+        self.ring_in_lanes(networks.bell());
         nemesis_sys::membarrier::global();
         self.common_packet_max_bytes = networks.common_packet_max();
         self.networks = Some(Box::new(networks));

@@ -304,6 +304,7 @@ pub fn comm_set_name(comm: Comm, comm_name: StringIn<'_>) -> Outcome {
     mpi.comms.known(comm)?;
     let name = comm_name.require("comm_name")?;
     mpi.comms.known_mut(comm)?.name = cut(&name, NAME_BYTES).to_owned();
+    mpi.tell_name(comm);
     Ok(())
 }
 

@@ -31,9 +31,11 @@ use super::lock::{Mpi, enter};
 use super::{Engine, Stage};
 use crate::abi;
 use crate::context::Context;
-use crate::error::{Error, Outcome};
+use crate::error::Outcome;
 use crate::handle::{self, Handle, OfLane};
+use crate::pt2pt::too_many_in_lane;
 use crate::request::{Activity, Request};
+use crate::state_report;
 use nemesis::Asleep;
 use nemesis_datatype::NO_MEMORY_MAX;
 use nemesis_sync::biased_lock::{BiasedLock, RevocationHooks, ShortGuard};
@@ -181,14 +183,7 @@ pub fn split<H: OfLane>(handle: H) -> (usize, H) {
 /// Returns the name in the program of an object that has this one in a lane.
 #[inline]
 pub fn name<H: OfLane>(lane: usize, handle: H) -> Outcome<H> {
-    handle.outside(lane).ok_or_else(|| too_many(H::NAMED_MAX))
-}
-
-#[cold]
-fn too_many(most: usize) -> Box<Error> {
-    let why = format!("more than {most} requests, or matched messages, are open in one lane");
-    Error::new(abi::MPI_ERR_NO_MEM, why)
-        .advise("complete some, or ask for no lane: without lanes there may be eight times as many")
+    handle.outside(lane).ok_or_else(|| too_many_in_lane(H::NAMED_MAX))
 }
 
 /// Enters the lane with this number, as [`enter`] does.
@@ -330,12 +325,27 @@ impl Engine {
             ));
             return;
         }
-        let twin = comm.twin(comm.context);
+        let mut twin = comm.twin(comm.context);
+        twin.name.clone_from(&comm.name);
         if let Some(mut other) = OTHERS[lane - 1].enter() {
             other.comms.adopt(handle, twin);
         }
         // Relaxed: as in `are_open`.
         LANE_OF_COMM[handle.bits() % COMMS_MAX].store(lane as u8, Ordering::Relaxed);
+    }
+
+    /// Tells the lane of a communicator its name, for messages.
+    pub fn tell_name(&mut self, handle: handle::Comm) {
+        let lane = lane_of(handle);
+        let Some(comm) = self.comms.find(handle).filter(|_| lane != 0 && self.lane == 0) else {
+            return;
+        };
+        let name = comm.name.clone();
+        if let Some(mut other) = OTHERS[lane - 1].enter()
+            && let Some(twin) = other.comms.find_mut(handle)
+        {
+            twin.name = name;
+        }
     }
 
     /// Removes a communicator from its lane, after it has been removed from the first one.
@@ -506,6 +516,12 @@ fn look_after(lane: usize, insist: bool, since: Option<Instant>) {
             mpi.check_launcher(since);
         }
     }
+}
+
+/// Returns what a state report says of the lanes other than `own`. The caller is inside none.
+pub(super) fn reports_of_others(own: usize) -> Vec<String> {
+    let entered = others(own).filter_map(|lane| enter_in_passing(lane, true));
+    entered.flat_map(|mpi| state_report::kept(&mpi.comms, &mpi.pt2pt.core)).collect()
 }
 
 /// Lanes at whose doorbells a thread sleeps that waits in another one, or for several: to their own

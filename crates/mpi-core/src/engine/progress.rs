@@ -363,8 +363,12 @@ impl Mpi {
             within_job: self.waiting.within_job && self.waiting.resting == 0,
             tests,
         };
+        let (own, mut others) = (self.lane, Vec::new());
+        if lanes::are_open() {
+            self.aside(|| others = lanes::reports_of_others(own));
+        }
         let engine = &mut **self;
-        state_report::answer(&engine.comms, &mut engine.pt2pt, situation, since);
+        state_report::answer(&engine.comms, &mut engine.pt2pt, situation, since, others);
     }
 
     /// Answers a launcher that asks a process that tests. The time since when nothing has happened

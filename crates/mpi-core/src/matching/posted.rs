@@ -18,7 +18,7 @@
 //! ```
 
 use super::{Levels, Lists, NIL, Pattern, SHAPES};
-use crate::handle::{self, Place};
+use crate::handle::{self, OfLane, Place};
 use nemesis::LongPacket;
 use nemesis_datatype::Contiguous;
 use nemesis_sys::mutation::{self, Mutation};
@@ -196,9 +196,9 @@ impl Posted {
         inline_receive: InlineReceive,
     ) -> Option<handle::Request> {
         let index = match self.free {
-            NIL if self.entries.len() <= Place::INDEX_MAX => self.grow(),
-            free if free as usize <= Place::INDEX_MAX => free,
-            // Positions beyond this have no name that a program could be given.
+            NIL if self.entries.len() < handle::Request::NAMED_MAX => self.grow(),
+            free if (free as usize) < handle::Request::NAMED_MAX => free,
+            // Positions beyond this have no name that a program could be given in every lane.
             _ => return None,
         };
         self.append(index, pattern, Use::InlineReceive(inline_receive));

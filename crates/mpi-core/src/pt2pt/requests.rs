@@ -3,7 +3,7 @@
 use super::PointToPoint;
 use crate::abi;
 use crate::error::{Error, Outcome};
-use crate::handle::{self, Handle, Place};
+use crate::handle::{self, Handle, OfLane, Place};
 use crate::matching::{Course, Posted};
 use crate::packet::kind;
 use crate::request::{Activity, Completion, Holder, Persistent, Request};
@@ -28,9 +28,26 @@ fn interrupted() -> Completion {
     Completion { error: Some(error), ..Completion::EMPTY }
 }
 
+/// Fails if the program cannot name another object of a lane that has `count`. For calls that have
+/// not acted yet.
+#[inline]
+pub(crate) fn check_names<H: OfLane>(count: usize) -> Outcome {
+    if count < H::NAMED_MAX { Ok(()) } else { Err(too_many_in_lane(H::NAMED_MAX)) }
+}
+
+#[cold]
+pub(crate) fn too_many_in_lane(most: usize) -> Box<Error> {
+    let why = format!("more than {most} requests, or matched messages, are open in one lane");
+    Error::new(abi::MPI_ERR_NO_MEM, why)
+        .advise("complete some, or ask for no lane: without lanes there may be eight times as many")
+}
+
 impl PointToPoint {
     /// Adds a request, and returns its handle.
     pub fn new_request(&mut self, request: Request) -> Outcome<handle::Request> {
+        if !self.core.is_first_lane {
+            check_names::<handle::Request>(self.core.requests.len())?;
+        }
         let handle = self.core.requests.insert(request).ok_or_else(|| {
             Error::new(abi::MPI_ERR_NO_MEM, "more than four million requests are open")
         })?;

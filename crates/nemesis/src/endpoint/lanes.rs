@@ -16,7 +16,7 @@ use crate::limits::LANES_MAX;
 use crate::memory::Memory;
 use crate::peer::{Outbound, Reach};
 use crate::tunables::Tunables;
-use nemesis_shm::segment::{Mismatch, Segment};
+use nemesis_shm::segment::{Mismatch, Segment, Slot};
 use nemesis_sync::Ordering;
 
 /// What the first endpoint keeps for those of other lanes.
@@ -25,6 +25,8 @@ pub(super) struct Common {
     pub means: Means,
     /// The mapping that contains the slots of all lanes; made for the first of them.
     segment: Option<Segment>,
+    /// This process's slots in the other lanes that are open.
+    opened: Vec<Slot>,
 }
 
 /// The means of communication that the user may have restricted.
@@ -104,10 +106,20 @@ impl Endpoint {
             other.force(&forcing.rows);
         }
         other.restrict(self.for_lanes.means);
-        // A thread that sleeps on the descriptors of networks sleeps for all lanes.
+        // Relaxed: this process's own value.
         let bell = self.slot.doorbell().bell.load(Ordering::Relaxed);
-        // Relaxed: as in `peer::wake`; nobody has slept in this lane yet.
-        other.slot.doorbell().bell.store(bell, Ordering::Relaxed);
+        self.for_lanes.opened.push(other.slot);
+        self.ring_in_lanes(bell);
         Ok(other)
+    }
+
+    /// Lets senders in all lanes ring this bell: a thread that sleeps on the descriptors of
+    /// networks sleeps for all lanes.
+    pub(super) fn ring_in_lanes(&self, bell: u64) {
+        for slot in &self.for_lanes.opened {
+            // Relaxed: as in `peer::wake`; nobody has slept for this lane on descriptors before the
+            // barrier of `open_networks`, or before the lane was open.
+            slot.doorbell().bell.store(bell, Ordering::Relaxed);
+        }
     }
 }
