@@ -24,6 +24,30 @@ use crate::op::{Op, Operand};
 use crate::reduce::{not_defined, reduce};
 use crate::region::{LocalTarget, MemoryRegion};
 
+/// Evaluates an expression with the type of words of this size: 1, 2, 4 or 8 bytes.
+macro_rules! with_word {
+    ($size:expr, $word:ident => $value:expr) => {
+        match $size {
+            8 => {
+                type $word = u64;
+                $value
+            }
+            4 => {
+                type $word = u32;
+                $value
+            }
+            2 => {
+                type $word = u16;
+                $value
+            }
+            _ => {
+                type $word = u8;
+                $value
+            }
+        }
+    };
+}
+
 /// Instruction that combines an element.
 #[derive(Clone, Copy)]
 enum Method {
@@ -121,13 +145,9 @@ impl LocalTarget<'_> {
         if !op.allows(element) {
             return Err(not_defined(op, element));
         }
-        match element.size() {
-            1 => self.combine_words::<u8>(from, op, element, operands, before),
-            2 => self.combine_words::<u16>(from, op, element, operands, before),
-            4 => self.combine_words::<u32>(from, op, element, operands, before),
-            8 => self.combine_words::<u64>(from, op, element, operands, before),
-            size => unreachable!("an element of {size} bytes is not a word"),
-        }
+        debug_assert!(is_word(element), "an element of {} bytes is not a word", element.size());
+        let size = element.size();
+        with_word!(size, W => self.combine_words::<W>(from, op, element, operands, before));
         Ok(())
     }
 
@@ -235,12 +255,7 @@ impl MemoryRegion {
         if !fits || operand.is_none() != (operation.op == Op::NoOp) {
             return false;
         }
-        match size {
-            8 => combine_one::<u64>(word, operation, operand, result),
-            4 => combine_one::<u32>(word, operation, operand, result),
-            2 => combine_one::<u16>(word, operation, operand, result),
-            _ => combine_one::<u8>(word, operation, operand, result),
-        }
+        with_word!(size, W => combine_one::<W>(word, operation, operand, result));
         true
     }
 
@@ -257,14 +272,7 @@ impl MemoryRegion {
         let (row, operands) = ((first, operand.len()), operand.as_bytes());
         let operation = (op, method, element);
         // SAFETY: inside the region (A1), aligned, and `op` is defined on their type.
-        unsafe {
-            match size {
-                8 => combine_row::<u64>(row, operation, operands, None),
-                4 => combine_row::<u32>(row, operation, operands, None),
-                2 => combine_row::<u16>(row, operation, operands, None),
-                _ => combine_row::<u8>(row, operation, operands, None),
-            }
-        }
+        unsafe { with_word!(size, W => combine_row::<W>(row, operation, operands, None)) };
         true
     }
 
@@ -314,12 +322,7 @@ impl MemoryRegion {
         else {
             return false;
         };
-        match size {
-            1 => compare_exchange_one::<u8>(word, new, expected, result),
-            2 => compare_exchange_one::<u16>(word, new, expected, result),
-            4 => compare_exchange_one::<u32>(word, new, expected, result),
-            _ => compare_exchange_one::<u64>(word, new, expected, result),
-        }
+        with_word!(size, W => compare_exchange_one::<W>(word, new, expected, result));
         true
     }
 }

@@ -6,12 +6,12 @@
 
 use crate::abi;
 use crate::handle;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// The object to which a buffer is attached.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Level {
     Process,
     Comm(handle::Comm),
@@ -27,7 +27,8 @@ pub struct BufferNumber(u64);
 pub struct AttachedBuffers {
     buffers: BTreeMap<BufferNumber, AttachedBuffer>,
     drawn: u64,
-    attached: HashMap<Level, BufferNumber>,
+    /// The buffer of each object that has one: a few.
+    attached: Vec<(Level, BufferNumber)>,
     /// Flushes that are complete, and that the first lane has not collected yet.
     complete: Vec<handle::Request>,
 }
@@ -100,6 +101,17 @@ pub struct Charge {
     number: u64,
 }
 
+/// What keeps a message from being buffered.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Lack {
+    Buffer,
+    /// The buffer has `all` bytes, of which `free` are free.
+    Space {
+        free: i64,
+        all: i64,
+    },
+}
+
 impl AttachedBuffer {
     fn has_space(&self, needed: i64) -> bool {
         self.automatic || self.bytes - self.used >= needed
@@ -109,7 +121,7 @@ impl AttachedBuffer {
 impl AttachedBuffers {
     /// Returns the buffer of an object.
     pub(crate) fn of(&self, level: Level) -> Option<BufferNumber> {
-        self.attached.get(&level).copied()
+        self.attached.iter().find(|(of, _)| *of == level).map(|(_, number)| *number)
     }
 
     /// Attaches memory of `bytes` bytes to an object that has no buffer.
@@ -128,14 +140,15 @@ impl AttachedBuffers {
         self.drawn += 1;
         let number = BufferNumber(self.drawn);
         self.buffers.insert(number, attached);
-        self.attached.insert(level, number);
+        self.attached.push((level, number));
         number
     }
 
     /// Detaches the buffer of an object and returns its address and size. Its messages are still
     /// delivered.
     pub fn detach(&mut self, level: Level) -> Option<(usize, i64)> {
-        let number = self.attached.remove(&level)?;
+        let place = self.attached.iter().position(|(of, _)| *of == level)?;
+        let (_, number) = self.attached.swap_remove(place);
         let attached = self.buffers.get_mut(&number)?;
         attached.abandoned = true;
         let memory = (attached.address, attached.bytes);
@@ -145,21 +158,27 @@ impl AttachedBuffers {
         Some(memory)
     }
 
-    /// Takes `bytes` bytes of a buffer for a message, if they are free.
-    pub(crate) fn charge(&mut self, number: BufferNumber, bytes: i64) -> Option<Charge> {
-        let attached = self.buffers.get_mut(&number)?;
+    /// Takes `bytes` bytes for a message of the first of these objects that has a buffer.
+    pub(crate) fn charge(
+        &mut self,
+        levels: impl IntoIterator<Item = Level>,
+        bytes: i64,
+    ) -> Result<Charge, Lack> {
+        let number = levels.into_iter().find_map(|level| self.of(level)).ok_or(Lack::Buffer)?;
+        let attached = self.buffers.get_mut(&number).ok_or(Lack::Buffer)?;
         if !attached.has_space(bytes) {
-            return None;
+            let (free, all) = (attached.bytes - attached.used, attached.bytes);
+            return Err(Lack::Space { free, all });
         }
         attached.used += bytes;
         attached.pending += 1;
         attached.begun += 1;
-        Some(Charge { buffer: number, bytes, number: attached.begun })
+        Ok(Charge { buffer: number, bytes, number: attached.begun })
     }
 
-    /// Releases the space of a message that has left.
-    pub(crate) fn give_back(&mut self, charge: &Charge) {
-        let Some(attached) = self.buffers.get_mut(&charge.buffer) else { return };
+    /// Releases the space of a message that has left. Returns whether flushes are complete.
+    pub(crate) fn give_back(&mut self, charge: &Charge) -> bool {
+        let Some(attached) = self.buffers.get_mut(&charge.buffer) else { return false };
         attached.used -= charge.bytes;
         attached.pending -= 1;
         let complete = &mut self.complete;
@@ -173,17 +192,12 @@ impl AttachedBuffers {
         if attached.abandoned && attached.pending == 0 {
             self.buffers.remove(&charge.buffer);
         }
+        !self.complete.is_empty()
     }
 
     /// Returns whether all messages of all buffers have left.
     pub(crate) fn are_empty(&self) -> bool {
         self.buffers.values().all(|attached| attached.pending == 0)
-    }
-
-    /// Returns the free bytes of a buffer, and all its bytes.
-    pub(crate) fn space(&self, number: BufferNumber) -> Option<(i64, i64)> {
-        let attached = self.buffers.get(&number)?;
-        Some((attached.bytes - attached.used, attached.bytes))
     }
 
     /// Adds a flush, which waits for the messages that are in the buffer now. Returns whether there
@@ -203,6 +217,8 @@ mod tests {
     use super::*;
     use crate::handle::Handle;
 
+    const PROCESS: [Level; 1] = [Level::Process];
+
     fn request(index: usize) -> handle::Request {
         handle::Request::from_bits(index)
     }
@@ -210,16 +226,19 @@ mod tests {
     #[test]
     fn space_is_taken_and_given_back() {
         let mut buffers = AttachedBuffers::default();
+        assert_eq!(buffers.charge(PROCESS, 1).unwrap_err(), Lack::Buffer);
         let number = buffers.attach(Level::Process, 0x1000, 100);
         assert_eq!(buffers.of(Level::Process), Some(number));
-        assert!(buffers.charge(number, 101).is_none());
-        let (one, two) = (buffers.charge(number, 60).unwrap(), buffers.charge(number, 40).unwrap());
-        assert!(buffers.charge(number, 1).is_none() && !buffers.are_empty());
+        assert!(buffers.charge(PROCESS, 101).is_err());
+        let (one, two) =
+            (buffers.charge(PROCESS, 60).unwrap(), buffers.charge(PROCESS, 40).unwrap());
+        assert!(buffers.charge(PROCESS, 1).is_err() && !buffers.are_empty());
         buffers.give_back(&two);
-        assert_eq!(buffers.space(number), Some((40, 100)));
+        let lack = buffers.charge(PROCESS, 41).unwrap_err();
+        assert_eq!(lack, Lack::Space { free: 40, all: 100 });
         buffers.give_back(&one);
         assert!(buffers.are_empty());
-        let whole = buffers.charge(number, 100).unwrap();
+        let whole = buffers.charge(PROCESS, 100).unwrap();
         buffers.give_back(&whole);
         assert_eq!(buffers.detach(Level::Process), Some((0x1000, 100)));
         assert_eq!(buffers.of(Level::Process), None);
@@ -228,9 +247,9 @@ mod tests {
     #[test]
     fn the_automatic_buffer_never_ends() {
         let mut buffers = AttachedBuffers::default();
-        let number = buffers.attach(Level::Process, abi::MPI_BUFFER_AUTOMATIC, 0);
-        buffers.charge(number, i64::MAX / 2).unwrap();
-        buffers.charge(number, i64::MAX / 2).unwrap();
+        buffers.attach(Level::Process, abi::MPI_BUFFER_AUTOMATIC, 0);
+        buffers.charge(PROCESS, i64::MAX / 2).unwrap();
+        buffers.charge(PROCESS, i64::MAX / 2).unwrap();
     }
 
     #[test]
@@ -238,14 +257,14 @@ mod tests {
         let mut buffers = AttachedBuffers::default();
         let number = buffers.attach(Level::Process, 4096, 1000);
         assert!(!buffers.add_flush(number, request(2)));
-        let charges: Vec<Charge> = (0..3).filter_map(|_| buffers.charge(number, 100)).collect();
+        let charges: Vec<Charge> = (0..3).map(|_| buffers.charge(PROCESS, 100).unwrap()).collect();
         assert!(buffers.add_flush(number, request(1)));
-        let later = buffers.charge(number, 100).unwrap();
-        buffers.give_back(&charges[1]);
-        buffers.give_back(&later);
-        buffers.give_back(&charges[0]);
+        let later = buffers.charge(PROCESS, 100).unwrap();
+        assert!(!buffers.give_back(&charges[1]));
+        assert!(!buffers.give_back(&later));
+        assert!(!buffers.give_back(&charges[0]));
         assert_eq!(buffers.complete, []);
-        buffers.give_back(&charges[2]);
+        assert!(buffers.give_back(&charges[2]));
         assert_eq!(buffers.complete, [request(1)]);
         assert!(buffers.are_empty());
     }
@@ -255,8 +274,10 @@ mod tests {
         let mut buffers = AttachedBuffers::default();
         let of_self = Level::Comm(abi::MPI_COMM_SELF);
         buffers.attach(Level::Process, 4096, 10);
-        let busy = buffers.attach(of_self, 8192, 200);
-        let charge = buffers.charge(busy, 200).unwrap();
+        buffers.attach(of_self, 8192, 200);
+        // The first object that has a buffer is charged, and no other.
+        let charge = buffers.charge([of_self, Level::Process], 200).unwrap();
+        assert!(buffers.charge([of_self, Level::Process], 1).is_err());
         assert_eq!(buffers.detach(Level::Process), Some((4096, 10)));
         assert_eq!(buffers.detach(of_self), Some((8192, 200)));
         assert_eq!(buffers.detach(of_self), None);
@@ -271,7 +292,7 @@ mod tests {
         assert_eq!(first.collect(), (Vec::new(), false));
         let other = first.share();
         let number = first.lock().attach(Level::Process, 4096, 100);
-        let charge = other.lock().charge(number, 100).unwrap();
+        let charge = other.lock().charge(PROCESS, 100).unwrap();
         assert!(first.lock().add_flush(number, request(1)));
         assert_eq!(first.collect(), (Vec::new(), true));
         other.lock().give_back(&charge);

@@ -13,7 +13,7 @@
 //! A process has one set of buffers, and all its lanes take space of them.
 
 use crate::abi;
-use crate::attached_buffers::BufferNumber;
+use crate::attached_buffers::Lack;
 pub use crate::attached_buffers::Level;
 use crate::completion;
 use crate::engine::Mpi;
@@ -92,15 +92,14 @@ pub fn flush_all(mpi: &mut Mpi) {
     mpi.wait_until(None, |mpi| !mpi.pt2pt.core.collect_flushes());
 }
 
-/// Returns the buffer that a send on `comm` uses.
-fn buffer_for(mpi: &Mpi, handle: handle::Comm) -> Option<BufferNumber> {
-    let buffers = mpi.pt2pt.core.attached_buffers.lock();
-    let of_session = || match mpi.comm(handle).ok()?.group.owner() {
-        Owner::Session(session) => buffers.of(Level::Session(session)),
-        Owner::World => None,
+/// The objects whose buffers a send on `comm` uses: that of the first which has one.
+fn levels(mpi: &Mpi, handle: handle::Comm) -> impl Iterator<Item = Level> + Clone + use<> {
+    let owner = mpi.comm(handle).map(|comm| comm.group.owner());
+    let of_session = match owner {
+        Ok(Owner::Session(session)) => Some(Level::Session(session)),
+        _ => None,
     };
-    let of_comm = buffers.of(Level::Comm(handle));
-    of_comm.or_else(of_session).or_else(|| buffers.of(Level::Process))
+    [Some(Level::Comm(handle)), of_session, Some(Level::Process)].into_iter().flatten()
 }
 
 /// `MPI_Bsend`: returns when the message has been copied.
@@ -135,27 +134,28 @@ fn start(
 
 /// Takes space for a message of the buffer that a send on `comm` uses.
 fn take_space(mpi: &mut Mpi, comm: handle::Comm, needed: i64) -> Outcome<Charge> {
-    let Some(number) = buffer_for(mpi, comm) else { return Err(no_buffer()) };
-    let charge = |mpi: &Mpi| mpi.pt2pt.core.attached_buffers.lock().charge(number, needed);
-    if let Some(charge) = charge(mpi) {
-        return Ok(charge);
+    let levels = levels(mpi, comm);
+    let charge = |mpi: &Mpi, levels| mpi.pt2pt.core.attached_buffers.lock().charge(levels, needed);
+    let mut charged = charge(mpi, levels.clone());
+    if let Err(Lack::Space { .. }) = charged {
+        mpi.progress_in_every_lane();
+        charged = charge(mpi, levels);
     }
-    mpi.progress_in_every_lane();
-    charge(mpi).ok_or_else(|| buffer_is_full(mpi, number, needed))
+    charged.map_err(|lack| refused(lack, needed))
 }
 
 #[cold]
-fn no_buffer() -> Box<Error> {
-    Error::new(abi::MPI_ERR_BUFFER, "no buffer is attached")
-        .advise("call MPI_Comm_attach_buffer or MPI_Buffer_attach before buffered sends")
-}
-
-#[cold]
-fn buffer_is_full(mpi: &Mpi, number: BufferNumber, needed: i64) -> Box<Error> {
-    let space = mpi.pt2pt.core.attached_buffers.lock().space(number);
-    let Some((free, all)) = space else { return no_buffer() };
-    let why = format!(
-        "the message needs {needed} bytes of the attached buffer, of which {free} of {all} are free"
-    );
-    Error::new(abi::MPI_ERR_BUFFER, why).advise("attach a larger buffer, or MPI_BUFFER_AUTOMATIC")
+fn refused(lack: Lack, needed: i64) -> Box<Error> {
+    match lack {
+        Lack::Buffer => Error::new(abi::MPI_ERR_BUFFER, "no buffer is attached")
+            .advise("call MPI_Comm_attach_buffer or MPI_Buffer_attach before buffered sends"),
+        Lack::Space { free, all } => {
+            let why = format!(
+                "the message needs {needed} bytes of the attached buffer, of which {free} of {all} \
+                 are free"
+            );
+            Error::new(abi::MPI_ERR_BUFFER, why)
+                .advise("attach a larger buffer, or MPI_BUFFER_AUTOMATIC")
+        }
+    }
 }

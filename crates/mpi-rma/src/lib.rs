@@ -2,7 +2,8 @@
 //!
 //! On one node an access is usually complete when its call returns, and the target takes no part in
 //! it. Memory that the library allocated is mapped by the origin. Other memory is copied by the
-//! kernel, or by a target that is inside an MPI call anyway. What remains is synchronisation: a few
+//! kernel, several accesses at once where they come in rows, or by a target that is inside an MPI
+//! call anyway. What remains is synchronisation: a few
 //! words that all processes of the window share, and notices in packets for waits that may be long.
 //! Memory of other nodes is accessed by the network, if it reaches memory, and else by the target's
 //! process.
@@ -21,6 +22,7 @@
 //! | `resolve` | checks of accesses; the memory that they name, or the process that serves them |
 //! | `dynamic`, `attach` | attached memory of dynamic windows; attach and detach |
 //! | `am_origin`, `am_target` | short accesses by an intra-node target inside an MPI call |
+//! | `gathered`, `gathering` | rows of short accesses that one kernel call carries out |
 //! | `kernel_copy` | access to a local process's private memory by the kernel's copy |
 //! | `network` | accesses that the network itself carries out, not complete yet |
 //! | `network_access` | begins and awaits such accesses |

@@ -30,9 +30,7 @@ impl Asleep {
             }
         }
     }
-}
 
-impl Asleep {
     /// Sleeps until something arrives at one of several lanes of this process, at most for
     /// `timeout`. May return early. Returns false at once if the kernel knows no such sleep.
     pub fn sleep_on_any<'a>(

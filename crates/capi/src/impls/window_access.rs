@@ -1,7 +1,8 @@
 //! Accesses to windows (MPI 5.0 §12.3).
 //!
-//! An access that this process carries out itself is complete when its call returns. The forms with
-//! a request then return a complete one.
+//! An access that this process carries out itself is complete when its call returns, unless it
+//! waits with others for the next synchronisation. The forms with a request do not wait, and return
+//! a complete one.
 
 use super::arguments::{hand_out, put_request};
 use super::coll::shares;

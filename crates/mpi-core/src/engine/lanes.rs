@@ -320,7 +320,8 @@ impl Engine {
         if let Err(why) = opened {
             // Calls about messages fail, and say so.
             nemesis_sys::message::tell(format_args!(
-                "nemesis: {}: lane {lane}: {why}",
+                "nemesis: {}: lane {lane} of its communicators cannot be opened: {why}; try: \
+                 NEMESIS_LANES=1",
                 crate::process::who()
             ));
             return;

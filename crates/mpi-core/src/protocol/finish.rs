@@ -130,8 +130,8 @@ impl Core {
 
     /// Handles that a buffered message has left.
     pub(crate) fn message_left(&mut self, charge: &Charge) {
-        self.attached_buffers.lock().give_back(charge);
-        if self.is_first_lane {
+        let are_flushed = self.attached_buffers.lock().give_back(charge);
+        if are_flushed && self.is_first_lane {
             self.collect_flushes();
         }
     }

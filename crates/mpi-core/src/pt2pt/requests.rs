@@ -39,7 +39,7 @@ pub(crate) fn check_names<H: OfLane>(count: usize) -> Outcome {
 pub(crate) fn too_many_in_lane(most: usize) -> Box<Error> {
     let why = format!("more than {most} requests, or matched messages, are open in one lane");
     Error::new(abi::MPI_ERR_NO_MEM, why)
-        .advise("complete some, or ask for no lane: without lanes there may be eight times as many")
+        .advise("complete some, or set NEMESIS_LANES=1: one lane may have eight times as many")
 }
 
 impl PointToPoint {

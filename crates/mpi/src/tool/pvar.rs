@@ -366,7 +366,10 @@ pub const VARIABLES: [Variable; 35] = [
         |engine| engine.pt2pt.core.counted.throttled,
     ),
     by_lane("nemesis_requests", Class::Level, DETAIL, "requests that exist", |engine| {
-        (engine.pt2pt.core.requests.len() + engine.pt2pt.core.posted.inline_receive()) as u64
+        // Each further lane has a request of its own that is always complete.
+        let inner = usize::from(engine.lane != 0);
+        let core = &engine.pt2pt.core;
+        (core.requests.len() + core.posted.inline_receive() - inner) as u64
     }),
     by_lane(
         "nemesis_requests_finished",
