@@ -156,10 +156,11 @@ pub fn run(options: &Options) -> Result<(), Diagnostic> {
     }
     let pictures = plot::draw(&results, &options.out)?;
     println!("page: {}", page::write(&results, &pictures, &options.out)?.display());
-    println!(
-        "plots: {}",
-        pictures.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
-    );
+    if !pictures.is_empty() {
+        let names = pictures.iter().filter_map(|path| path.file_name()?.to_str());
+        let names = names.collect::<Vec<_>>().join(", ");
+        println!("plots in {}: {names}", options.out.display());
+    }
     if let Some(file) = &options.json {
         record::write(&results, file)?;
         println!("record: {}", file.display());

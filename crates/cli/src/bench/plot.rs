@@ -10,11 +10,19 @@ use plotters::coord::Shift;
 use plotters::coord::ranged1d::ValueFormatter;
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{FontStyle, register_font};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 const PIXELS: (u32, u32) = (1000, 640);
+/// Height of the title and of two lines with the names of the curves.
+const HEAD_PIXELS: u32 = 104;
+/// Where the names begin, above the beginning of the curves.
+const NAMES_LEFT: i32 = 105;
+/// Middle of the first line of names, and distance of the second.
+const NAMES_TOP: i32 = 62;
+const NAMES_DISTANCE: i32 = 24;
 const FONT: &str = "sans-serif";
 /// Okabe and Ito's palette, which colour-blind readers can distinguish. The first colour is this
 /// installation's.
@@ -33,7 +41,7 @@ struct Figure {
     y_is_logarithmic: bool,
 }
 
-/// Draws all pictures into `folder`. Returns their paths.
+/// Draws the pictures of what was measured into `folder`. Returns their paths.
 pub fn draw(results: &Results, folder: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
     let failed = |why: String| {
         Diagnostic::new(
@@ -46,7 +54,9 @@ pub fn draw(results: &Results, folder: &Path) -> Result<Vec<PathBuf>, Diagnostic
     // Fails only for a font that cannot be read; the drawing reports that.
     let _ = register_font(FONT, FontStyle::Normal, epaint_default_fonts::HACK_REGULAR);
     let mut paths = Vec::new();
-    for figure in [latency(results), bandwidth(results), both(results), rate(results)] {
+    let figures = [latency(results), bandwidth(results), both(results), rate(results)];
+    let is_measured = |figure: &Figure| figure.curves.iter().any(|(_, points)| !points.is_empty());
+    for figure in figures.into_iter().filter(is_measured) {
         let (svg, png) = (
             folder.join(figure.name).with_extension("svg"),
             folder.join(figure.name).with_extension("png"),
@@ -141,10 +151,12 @@ fn curves(
 impl Figure {
     fn draw<DB: DrawingBackend>(&self, area: DrawingArea<DB, Shift>) -> Result<(), String> {
         area.fill(&WHITE).map_err(|error| error.to_string())?;
-        let mut builder = ChartBuilder::on(&area);
+        let (head, plot) = area.split_vertically(HEAD_PIXELS);
+        self.draw_head(&head)?;
+        let mut builder = ChartBuilder::on(&plot);
         builder
-            .caption(self.title, (FONT, 26))
             .margin(20)
+            .margin_top(0)
             .margin_right(50)
             .x_label_area_size(45)
             .y_label_area_size(85);
@@ -157,6 +169,32 @@ impl Figure {
         };
         drawn?;
         area.present().map_err(|error| error.to_string())
+    }
+
+    /// Draws the title, and below it the names of the curves, where they cover none.
+    fn draw_head<DB: DrawingBackend>(&self, head: &DrawingArea<DB, Shift>) -> Result<(), String> {
+        const LINE: i32 = 22;
+        let said = |error: DrawingAreaErrorKind<DB::ErrorType>| error.to_string();
+        let right = head.dim_in_pixel().0 as i32;
+        let centred = Pos::new(HPos::Center, VPos::Top);
+        let title = (FONT, 26).into_text_style(head).pos(centred);
+        head.draw_text(self.title, &title, (right / 2, 14)).map_err(said)?;
+        let floor = self.lower_limit.iter().map(|(name, _)| (name, FLOOR.stroke_width(2)));
+        let curves = self.curves.iter().enumerate();
+        let curves = curves.map(|(index, (name, _))| (name, style_of(index)));
+        let names = (FONT, 16).into_text_style(head);
+        let (mut x, mut y) = (NAMES_LEFT, NAMES_TOP);
+        for (name, style) in floor.chain(curves) {
+            let (width, _) = head.estimate_text_size(name, &names).map_err(said)?;
+            let width = LINE + 8 + width as i32;
+            if x > NAMES_LEFT && x + width > right {
+                (x, y) = (NAMES_LEFT, y + NAMES_DISTANCE);
+            }
+            head.draw(&PathElement::new([(x, y), (x + LINE, y)], style)).map_err(said)?;
+            head.draw_text(name, &names, (x + LINE + 8, y - 8)).map_err(said)?;
+            x += width + 28;
+        }
+        Ok(())
     }
 
     fn fill<'a, DB, Y>(
@@ -180,34 +218,16 @@ impl Figure {
             .bold_line_style(RGBColor(222, 222, 222))
             .draw()
             .map_err(said)?;
-        if let Some((name, value)) = &self.lower_limit {
+        if let Some((_, value)) = &self.lower_limit {
             let x = self.x();
             let line = LineSeries::new([(x.start, *value), (x.end, *value)], FLOOR.stroke_width(2));
-            chart
-                .draw_series(line)
-                .map_err(said)?
-                .label(name)
-                .legend(|(x, y)| PathElement::new([(x, y), (x + 22, y)], FLOOR.stroke_width(2)));
+            chart.draw_series(line).map_err(said)?;
         }
-        for (index, (name, points)) in self.curves.iter().enumerate() {
-            let style = COLOURS[index % COLOURS.len()].stroke_width(if index == 0 { 4 } else { 2 });
-            let line = LineSeries::new(points.iter().copied(), style);
-            chart
-                .draw_series(line)
-                .map_err(said)?
-                .label(name)
-                .legend(move |(x, y)| PathElement::new([(x, y), (x + 22, y)], style));
+        for (index, (_, points)) in self.curves.iter().enumerate() {
+            let line = LineSeries::new(points.iter().copied(), style_of(index));
+            chart.draw_series(line).map_err(said)?;
         }
-        chart
-            .configure_series_labels()
-            .position(SeriesLabelPosition::UpperLeft)
-            .margin(12)
-            .legend_area_size(30)
-            .label_font((FONT, 16))
-            .background_style(WHITE.mix(0.9))
-            .border_style(RGBColor(222, 222, 222))
-            .draw()
-            .map_err(said)
+        Ok(())
     }
 
     fn x(&self) -> Range<f64> {
@@ -216,8 +236,8 @@ impl Figure {
         if first < last { first..last } else { 0.0..last }
     }
 
-    /// Returns the range from the smallest value to the largest, with space for the legend at the
-    /// top. A linear axis begins at zero.
+    /// Returns the range from the smallest value to the largest, with some space around. A linear
+    /// axis begins at zero.
     fn y(&self) -> Range<f64> {
         let values = || {
             self.curves
@@ -229,6 +249,11 @@ impl Figure {
         let (least, most) = (values().fold(f64::MAX, f64::min), values().fold(0.0, f64::max));
         if self.y_is_logarithmic { least / 2.0..most * 2.0 } else { 0.0..most * 1.15 }
     }
+}
+
+/// Returns how the curve with this index is drawn. This installation's is the first.
+fn style_of(index: usize) -> ShapeStyle {
+    COLOURS[index % COLOURS.len()].stroke_width(if index == 0 { 4 } else { 2 })
 }
 
 #[cfg(test)]

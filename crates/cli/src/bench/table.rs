@@ -31,6 +31,10 @@ pub const COLLECTIVE_SIZES: [u64; 8] =
 /// Lengths that the printed table shows; the page and the record have all.
 const SHOWN_COLLECTIVE_SIZES: [u64; 4] = [8, 4 << 10, 64 << 10, 1 << 20];
 const GAP: usize = 3;
+/// Longest printed line. Of a longer row the first column takes several lines.
+const COLUMNS_MAX: usize = 100;
+/// Least width of the first column.
+const FIRST_MIN: usize = 30;
 
 /// How a figure is printed, and whether more is better.
 struct Form {
@@ -239,38 +243,39 @@ fn limits(results: &Results) {
         let ratio = ours.get(Measure::Latency, 2, 8).map_or(String::new(), |seconds| {
             format!(": a message of 8 B takes {} as long", units::ratio(seconds / raw))
         });
-        println!("raw hand-over of a cache line, one way, median: {}{ratio}", units::seconds(raw));
+        let raw = units::seconds(raw);
+        remark(&format!("raw hand-over of a cache line, one way, median: {raw}{ratio}"));
     }
-    println!(
+    remark(&format!(
         "raw copy of {} by one processor: {}",
         units::bytes(copy::BYTES as u64),
         units::bandwidth(1, 1.0 / results.copy)
-    );
+    ));
     for switches in &results.switches {
         let (each, round) = (units::seconds(switches.seconds), units::seconds(switches.round()));
-        println!(
+        remark(&format!(
             "switch between {} processes of a processor: {each}, so a barrier of {} ranks takes at \
              least {round}",
             switches.each, switches.ranks
-        );
+        ));
     }
     if let Some(queue) = results.queue {
-        println!(
+        remark(&format!(
             "instructions of the queue: {} to enqueue, {} to dequeue (6 and 11 on the slides of \
              2006)",
             queue.enqueue, queue.dequeue
-        );
+        ));
     }
     let (others, cores) = (&results.others, results.machine.usable_cores);
     if others.are_noticeable() {
-        println!(
+        remark(&format!(
             "warning: other programs kept {:.1} of {cores} processors busy during the run, {:.1} \
              during {}, and slowed down every row",
             others.average, others.most, others.during
-        );
+        ));
     }
     if let Some(warning) = results.strays.warning() {
-        println!("warning: {warning}");
+        remark(&format!("warning: {warning}"));
     }
 }
 
@@ -301,6 +306,10 @@ impl Table {
 
     /// Aligns the first column to the left, the others to the right.
     fn print(&self) {
+        self.lines().iter().for_each(|line| println!("{line}"));
+    }
+
+    fn lines(&self) -> Vec<String> {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let width = |column: usize| {
             self.rows
@@ -310,18 +319,68 @@ impl Table {
                 .max()
                 .unwrap_or(0)
         };
-        let widths: Vec<usize> = (0..columns).map(width).collect();
-        for row in &self.rows {
-            let mut line = String::new();
-            for (column, cell) in row.iter().enumerate() {
-                let width = widths[column];
-                if column == 0 {
-                    line += &format!("{cell:<width$}")
-                } else {
-                    line += &format!("{:GAP$}{cell:>width$}", "")
-                }
-            }
-            println!("{}", line.trim_end());
+        let mut widths: Vec<usize> = (0..columns).map(width).collect();
+        let others: usize = widths.iter().skip(1).map(|width| GAP + width).sum();
+        if let Some(first) = widths.first_mut() {
+            *first = (*first).min(COLUMNS_MAX.saturating_sub(others).max(FIRST_MIN));
         }
+        let mut lines = Vec::new();
+        for row in &self.rows {
+            let Some((first, others)) = row.split_first() else { continue };
+            let mut named = wrapped(first, widths[0]).into_iter();
+            let mut line = format!("{:<1$}", named.next().unwrap_or_default(), widths[0]);
+            for (cell, width) in others.iter().zip(&widths[1..]) {
+                line += &format!("{:GAP$}{cell:>width$}", "");
+            }
+            lines.push(line.trim_end().to_owned());
+            lines.extend(named);
+        }
+        lines
+    }
+}
+
+/// Returns a text in lines of at most `width` characters, if its words permit. All but the first
+/// are indented by two more.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let indent = text.len() - text.trim_start().len();
+    let mut lines: Vec<String> = Vec::new();
+    let mut line = " ".repeat(indent);
+    let mut is_empty = true;
+    for word in text.split_whitespace() {
+        if !is_empty && line.chars().count() + 1 + word.chars().count() > width {
+            lines.push(std::mem::replace(&mut line, " ".repeat(indent + 2)));
+            is_empty = true;
+        }
+        line += &format!("{}{word}", if is_empty { "" } else { " " });
+        is_empty = false;
+    }
+    lines.push(line);
+    lines
+}
+
+/// Prints a remark in lines of at most [`COLUMNS_MAX`] characters.
+fn remark(text: &str) {
+    wrapped(text, COLUMNS_MAX).iter().for_each(|line| println!("{line}"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_of_rows_are_wrapped() {
+        let mut table = Table::default();
+        let long = "  both ways, 4 KiB to 64 MiB: compared with the best of the others, at the \
+                    worst length";
+        table.row([long, "0.84× at 512 KiB", "≥ 1.00×", "FALLS SHORT, 0.84×"]);
+        table.row(["  short", "1", "2", "met"]);
+        let lines = table.lines();
+        assert_eq!(lines.len(), 3, "{lines:?}");
+        assert!(lines.iter().all(|line| line.chars().count() <= COLUMNS_MAX), "{lines:?}");
+        assert!(lines[0].ends_with("FALLS SHORT, 0.84×") && lines[1].starts_with("    "));
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let name = format!("{} {}", lines[0].split("   ").next().unwrap(), lines[1]);
+        assert_eq!(words(&name), words(long));
+        assert_eq!(wrapped("", 10), [""]);
     }
 }
