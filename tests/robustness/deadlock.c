@@ -11,6 +11,7 @@
  *   states    rank 0 waits for rank 1, which computes, and rank 2 is stopped by a signal
  *   accept    all ranks wait for another job, which may connect at any time
  *   join      each rank waits for the other end of a socket
+ *   parts     all wait in receives on a communicator without a name, and on one with a name
  *
  * and some jobs that look like it and go on, because rank 2 sends after 12 seconds:
  *
@@ -93,6 +94,14 @@ static void join_another_process(void) {
     MPI_Comm_join(ends[0], &other);
 }
 
+__attribute__((noinline)) static void receive_on_parts(int rank) {
+    MPI_Comm parts, named;
+    MPI_Comm_split(MPI_COMM_WORLD, 0, rank, &parts);
+    MPI_Comm_dup(parts, &named);
+    MPI_Comm_set_name(named, "halo");
+    MPI_Recv(&word, 1, MPI_INT, (rank + 1) % 3, 7, rank ? parts : named, MPI_STATUS_IGNORE);
+}
+
 int main(int argc, char **argv) {
     int rank, done = 0;
     const char *what = argc > 1 ? argv[1] : "";
@@ -137,6 +146,8 @@ int main(int argc, char **argv) {
         accept_another_job();
     } else if (!strcmp(what, "join")) {
         join_another_process();
+    } else if (!strcmp(what, "parts")) {
+        receive_on_parts(rank);
     } else if (!strcmp(what, "any")) {
         any(rank);
     } else if (!strcmp(what, "open")) {

@@ -7,6 +7,7 @@
 use crate::errors::Call;
 use crate::params::StringIn;
 use nemesis_mpi::abi;
+use nemesis_mpi::engine::enter;
 use nemesis_mpi::handle::{
     Comm, Datatype, Errhandler, File, Group, Handle, Info, Message, Op, Request, Session, Win,
 };
@@ -76,6 +77,19 @@ pub unsafe fn string(call: &mut Call, name: &str, value: *const c_char) {
     call.argument(name, format_args!("{:?}…", &text[..cut]));
 }
 
+/// A communicator by its name, or by the call that has made it. One that is not known is its
+/// handle.
+pub fn comm(call: &mut Call, name: &str, value: Comm) {
+    if abi::COMM_NAMES.iter().any(|(predefined, _)| *predefined == value) {
+        return handle(call, name, value, abi::COMM_NAMES);
+    }
+    call.input(value.bits());
+    match enter().ok().and_then(|mpi| mpi.shown_comm(value)) {
+        Some(shown) => call.argument(name, shown),
+        None => call.argument(name, format_args!("{:#x}", value.bits())),
+    }
+}
+
 fn handle<H: Handle>(call: &mut Call, name: &str, value: H, names: &[(H, &str)]) {
     call.input(value.bits());
     match names.iter().find(|(predefined, _)| *predefined == value) {
@@ -113,6 +127,12 @@ macro_rules! handles {
             handle(call, name, value, abi::$names);
         }
 
+        outputs! { $output: $handle }
+    )*};
+}
+
+macro_rules! outputs {
+    ($($output:ident: $handle:ident)*) => {$(
         /// # Safety
         /// `value` is null, or a variable that the program gave to the call for a handle.
         pub unsafe fn $output(call: &mut Call, name: &str, value: *mut $handle) {
@@ -123,8 +143,8 @@ macro_rules! handles {
     )*};
 }
 
+outputs! { out_comm: Comm }
 handles! {
-    comm, out_comm: Comm, COMM_NAMES;
     datatype, out_datatype: Datatype, DATATYPE_NAMES;
     errhandler, out_errhandler: Errhandler, ERRHANDLER_NAMES;
     file, out_file: File, FILE_NAMES;

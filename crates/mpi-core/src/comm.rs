@@ -36,6 +36,8 @@ pub struct Comm {
     /// Process of each rank to which messages can be sent: the list of that group.
     destinations: Arc<[u32]>,
     pub name: String,
+    /// The function that has made it; empty if that is not known.
+    pub made_by: &'static str,
     /// The known info hints that the program set.
     hints: Info,
     pub topology: Option<Arc<Topology>>,
@@ -81,6 +83,7 @@ impl Comm {
             remote: None,
             destinations,
             name: name.to_owned(),
+            made_by: "",
             hints: Info::default(),
             topology: None,
             collectives: Sequence::default(),
@@ -106,6 +109,31 @@ impl Comm {
         let (group, destinations) = (self.group.clone(), self.all_destinations().clone());
         let (remote, topology) = (self.remote.clone(), self.topology.clone());
         Comm { remote, destinations, topology, ..Comm::new(context, self.rank, group, "") }
+    }
+
+    /// Returns the name of the communicator, or which one it is, for messages to the user.
+    pub fn shown(&self) -> String {
+        if !self.name.is_empty() {
+            return self.name.clone();
+        }
+        let processes = match &self.remote {
+            Some(remote) => format!("{} and {} processes", self.size(), remote.group.size()),
+            None => format!("{} processes", self.size()),
+        };
+        let kind = if self.is_inter() { "intercommunicator" } else { "communicator" };
+        match self.made_by {
+            "" => format!("a communicator of {processes}"),
+            made_by => format!("the {kind} of {made_by} ({processes})"),
+        }
+    }
+
+    /// Notes the function that makes this communicator from `parent`, unless it is known: the one
+    /// that has begun the last exchange among the processes of `parent`.
+    pub(crate) fn note_creator(&mut self, parent: &Comm) {
+        let latest = parent.collectives.latest().and_then(signature::Signature::creator);
+        if let Some(creator) = latest.filter(|_| self.made_by.is_empty()) {
+            self.made_by = creator;
+        }
     }
 
     pub(crate) fn belong_to(&mut self, owner: Owner) {

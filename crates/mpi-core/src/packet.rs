@@ -99,20 +99,19 @@ impl AbortCause {
         }
     }
 
-    /// Returns what process `by` of another job has done.
+    /// Returns what rank `by` of another job has done.
     pub(crate) fn text(self, by: u32, code: i32) -> String {
         match self {
             AbortCause::Call => format!(
-                "process {by} of another job called MPI_Abort with code {code} over a \
+                "rank {by} of a connected job called MPI_Abort with code {code} over a \
                  communicator of both jobs"
             ),
             AbortCause::MemberError => format!(
-                "an MPI error of process {by} of another job ends the processes of an object of \
+                "an MPI error of rank {by} of a connected job ends the processes of an object of \
                  both jobs"
             ),
             AbortCause::FatalError => format!(
-                "an MPI error is fatal in process {by} of another job, which is connected with \
-                 this one"
+                "an MPI error is fatal in rank {by} of a connected job, and ends this one, too"
             ),
         }
     }

@@ -10,10 +10,24 @@ use crate::abi;
 use crate::error::{Error, ErrorClass, Outcome};
 use nemesis_sync::{AtomicBool, Ordering};
 use nemesis_sys::per_process;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 per_process! {
     /// Whether the job goes on when a process dies.
     static TOLERANT: AtomicBool = AtomicBool::new(false);
+    /// The processes of other jobs, and the rank that each has there.
+    static FOREIGN: Mutex<BTreeMap<u32, u32>> = Mutex::new(BTreeMap::new());
+}
+
+fn foreign() -> MutexGuard<'static, BTreeMap<u32, u32>> {
+    // A map is whole after each change, also if a panic follows.
+    FOREIGN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Notes the rank that a process of another job has there, for messages to the user.
+pub fn note_foreign(process: u32, rank: u32) {
+    foreign().insert(process, rank);
 }
 
 /// Sets that the job goes on when a process dies.
@@ -129,6 +143,14 @@ impl Default for Losses {
 /// to try if the network knows it.
 #[cold]
 pub fn error(process: u32, why: &str) -> Box<Error> {
+    if let Some(rank) = foreign().get(&process) {
+        let usual = "look at the messages of that job; where one job may end before the other, \
+                     both disconnect first (MPI_Comm_disconnect)";
+        let (why, advice) = why.split_once("; try: ").unwrap_or((why, usual));
+        let what = "has ended or cannot be reached";
+        return Error::new(class(), format!("rank {rank} of a connected job {what}: {why}"))
+            .advise(advice.to_owned());
+    }
     let usual = "look at the last output of that process, and at the network between the hosts";
     let (why, advice) = why.split_once("; try: ").unwrap_or((why, usual));
     let what = if is_tolerant() { "has failed" } else { "cannot be reached any more" };

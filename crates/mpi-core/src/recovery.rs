@@ -453,10 +453,11 @@ impl Engine {
         };
         let (context, own) = (Context(value.drawn), living(&group));
         let rank = self.rank_in(&own)?;
-        let made = match remote {
+        let mut made = match remote {
             None => Comm::new(context, rank, own, ""),
             Some(remote) => Comm::between(context, rank, own, living(&remote), leads),
         };
+        made.made_by = SHRINK;
         if let Some(pending) = self.comms.pending_mut(new) {
             *pending = made;
         }
@@ -469,7 +470,8 @@ impl Engine {
         let object = self.comm(comm)?;
         let (group, remote, leads) =
             (object.group.clone(), object.remote().cloned(), object.leads());
-        let draft = object.twin(Comm::UNNAMED);
+        let mut draft = object.twin(Comm::UNNAMED);
+        draft.made_by = SHRINK;
         let new = self.add_pending_comm(comm, draft)?;
         match self.begin_agreement(comm, !0, Purpose::Shrink { new, group, remote, leads }) {
             Ok(request) => {
@@ -483,6 +485,9 @@ impl Engine {
         }
     }
 }
+
+/// The function that makes communicators of living processes.
+const SHRINK: &str = "MPIX_Comm_shrink";
 
 /// Fails if a member has failed whose failure not all others have acknowledged.
 fn unacknowledged(value: &Value, members: &[u32]) -> Outcome {

@@ -221,14 +221,14 @@ impl Awaited<'_> {
         };
         let number = comm.collectives.count();
         let arguments = arguments(comm)?;
-        Some(format!("{arguments}: collective number {number} on {}", shown_name(comm)))
+        Some(format!("{arguments}: collective number {number} on {}", Comm::shown(comm)))
     }
 
     /// Returns lines about messages that no receive has asked for.
     fn unexpected(&self) -> Option<String> {
         let context = |comm: &&Comm| comm.context.class(Class::PointToPoint);
         let of_program = |pattern: &Pattern| {
-            self.comms.all().find(|comm| context(comm) == pattern.context).map(shown_name)
+            self.comms.all().find(|comm| context(comm) == pattern.context).map(Comm::shown)
         };
         let messages: Vec<String> = self
             .core
@@ -258,7 +258,7 @@ impl Awaited<'_> {
             .all()
             .filter(|comm| comm.size() > 1 && comm.collectives.count() > 0)
             .take(NAMED_MAX)
-            .map(|comm| format!("{} on {}", comm.collectives.count(), shown_name(comm)))
+            .map(|comm| format!("{} on {}", comm.collectives.count(), Comm::shown(comm)))
             .collect();
         (!counts.is_empty()).then(|| format!("collective operations so far: {}", counts.join(", ")))
     }
@@ -273,7 +273,7 @@ impl Awaited<'_> {
     fn name_of_context(&self, context: Context) -> String {
         let own = |comm: &&Comm| comm.context.class(Class::PointToPoint);
         let comm = self.comms.all().find(|comm| own(comm) == context);
-        comm.map_or_else(|| "a communicator that has been freed".into(), shown_name)
+        comm.map_or_else(|| "a communicator that has been freed".into(), Comm::shown)
     }
 
     /// Returns a message of a collective operation in words, if `pattern` is of one. A question or
@@ -305,7 +305,7 @@ impl Awaited<'_> {
     /// is that of its setup.
     pub fn partitioned_send(&self, pattern: &Pattern) -> Option<String> {
         let context = |comm: &&Comm| comm.context.class(Class::Partitioned);
-        let comm = shown_name(self.comms.all().find(|comm| context(comm) == pattern.context)?);
+        let comm = Comm::shown(self.comms.all().find(|comm| context(comm) == pattern.context)?);
         let Pattern { rank, tag, .. } = pattern;
         Some(format!(
             "a partitioned send from rank {rank} of {comm}, tag {tag}, without MPI_Precv_init"
@@ -433,26 +433,13 @@ impl Awaited<'_> {
     }
 
     fn name_of(&self, comm: handle::Comm) -> String {
-        self.comms
-            .get(comm)
-            .ok()
-            .filter(|comm| !comm.name.is_empty())
-            .map_or_else(|| format!("communicator {:#x}", comm.0), shown_name)
+        self.comms.get(comm).ok().map_or_else(|| format!("communicator {:#x}", comm.0), Comm::shown)
     }
 }
 
 /// Returns what a receive has room for, as the end of a sentence.
 fn with_room(room: Option<Room>) -> String {
     room.map_or_else(String::new, |room| format!(", room for {room}"))
-}
-
-/// Returns the name of a communicator, or what it is.
-fn shown_name(comm: &Comm) -> String {
-    if comm.name.is_empty() {
-        format!("a communicator of {} processes", comm.size())
-    } else {
-        comm.name.clone()
-    }
 }
 
 /// Returns whether a call waits or tests for nothing but requests for messages.

@@ -370,6 +370,7 @@ impl Job {
             findings: Findings::default(),
             check: check::Options::default(),
             spawner: None,
+            spawned_by: None,
             unmet_notice: None,
             spawned_jobs: Vec::new(),
             spawn_options: Vec::new(),
@@ -541,7 +542,10 @@ impl Job {
     fn say(&mut self, text: &str) {
         match &mut self.parent_link {
             Some(link) => link.send(&Up::Remark(text.to_owned())),
-            None => self.err.sink.say(text),
+            None => match &self.spawned_by {
+                Some(who) => self.err.sink.say(&spawning::of_spawned_job(text, who)),
+                None => self.err.sink.say(text),
+            },
         }
     }
 

@@ -369,8 +369,8 @@ mod tests {
         sink.leave_out_repeats();
         (0..3).for_each(|rank| sink.append(rank, &message(rank)));
         sink.tell_repeats();
-        let told = "nemesis: no\n  who   rank 0\nmpiexec: ranks 1, 2 have printed the same \
-                    message, left out here: no\n";
+        let told = "nemesis: no\n  who   rank 0\nmpiexec: 2 other ranks (1, 2) have printed the \
+                    same message, left out here: no\n";
         assert_eq!(String::from_utf8_lossy(&sink.pending), told);
     }
 

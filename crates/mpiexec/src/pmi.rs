@@ -198,7 +198,10 @@ impl Server {
         let command = message.command();
         let reply = |line: String| Effect::ToRank(rank, line);
         match command {
-            "init" => effects.push(reply(self.init(rank, &message))),
+            "init" => {
+                effects.push(reply(self.init(rank, &message)));
+                effects.extend(self.note_build(message.get(BUILD_FIELD)));
+            }
             "get_maxes" => {
                 let maxes = Compose::command("maxes")
                     .field("rc", 0)
@@ -323,6 +326,21 @@ impl Server {
         if !self.below.is_empty() {
             effects.push(Effect::DownAll(Down::Release));
         }
+    }
+
+    /// Tells the user, once, that the library of the ranks is of another build than this launcher,
+    /// which then does without what needs equal builds. Other libraries than this one do not tell
+    /// their build, and their users expect nothing.
+    fn note_build(&mut self, library: Option<&str>) -> Option<Effect> {
+        let library = library.filter(|library| *library != build::own() && self.is_root)?;
+        let (own, advice) = (build::own(), build::ADVICE);
+        self.noticed.insert(BUILD_FIELD.to_owned()).then(|| {
+            Effect::Notice(format!(
+                "mpiexec: the library of the ranks is of build {library}, and this mpiexec of \
+                 build {own}: the job runs without state reports and `nemesis top`, and is not \
+                 ended if it can never go on\n  try: {advice}"
+            ))
+        })
     }
 
     /// Answers `init`: the rank has joined the job with a library of this build. Libraries of
@@ -588,7 +606,7 @@ mod tests {
 
     fn answer(server: &mut Server, rank: usize, line: &str) -> String {
         match handle_line(server, rank, line).as_slice() {
-            [Effect::ToRank(child_asks, answer)] if *child_asks == rank => {
+            [Effect::ToRank(child_asks, answer), ..] if *child_asks == rank => {
                 answer.trim_end().to_owned()
             }
             other => panic!("{line}: {other:?}"),
@@ -634,6 +652,25 @@ mod tests {
         let line = format!("cmd=start_job port=p build={}", build::own());
         server.handle_line(0, line.as_bytes(), &mut effects).unwrap();
         assert!(matches!(&effects[..], [Effect::StartJob { port, .. }] if port == "p"));
+    }
+
+    #[test]
+    fn a_library_of_another_build_is_told_once() {
+        let mut server = server(3);
+        let told = |server: &mut Server, rank, line| {
+            let effects = handle_line(server, rank, line);
+            effects.into_iter().find_map(|effect| match effect {
+                Effect::Notice(text) => Some(text),
+                _ => None,
+            })
+        };
+        let text = told(&mut server, 0, "cmd=init build=1-a").expect("the builds differ");
+        assert!(text.contains("of build 1-a") && text.contains(build::own()), "{text}");
+        assert!(told(&mut server, 1, "cmd=init build=1-a").is_none());
+        let mut server = self::server(2);
+        assert!(told(&mut server, 0, "cmd=init").is_none(), "MPICH's library");
+        let own = format!("cmd=init build={}", build::own());
+        assert!(told(&mut server, 1, &own).is_none());
     }
 
     #[test]

@@ -88,9 +88,16 @@ impl Repeats {
         let mut lines: Vec<String> = repeated
             .map(|shown| {
                 let ranks: Vec<u32> = std::mem::take(&mut shown.others).into_iter().collect();
-                let has = if ranks.len() == 1 { "has" } else { "have" };
-                let (ranks, title) = (named(&ranks), &shown.title);
-                format!("mpiexec: {ranks} {has} printed the same message, left out here: {title}")
+                let title = &shown.title;
+                let others = match ranks.as_slice() {
+                    [_] => format!("{} has", named(&ranks)),
+                    _ => {
+                        let list = named(&ranks);
+                        let list = list.strip_prefix("ranks ").unwrap_or(&list);
+                        format!("{} other ranks ({list}) have", ranks.len())
+                    }
+                };
+                format!("mpiexec: {others} printed the same message, left out here: {title}")
             })
             .collect();
         lines.sort_unstable();
@@ -165,7 +172,7 @@ mod tests {
         assert!(repeats.due().is_some());
         assert_eq!(
             repeats.tell(),
-            ["mpiexec: ranks 0, 1, 3 have printed the same message, left out here: \
+            ["mpiexec: 3 other ranks (0, 1, 3) have printed the same message, left out here: \
               MPI_ERR_BUFFER: no"]
         );
         assert!(repeats.tell().is_empty() && repeats.due().is_none());

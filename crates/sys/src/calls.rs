@@ -13,15 +13,22 @@ use std::ffi::{CStr, c_int, c_void};
 #[cfg(target_env = "gnu")]
 const FRAMES: usize = 64;
 
-/// Beginning of the file names of MPI's libraries, those for Fortran included, which may lie
-/// between the program and the engine.
-pub const MPI_LIBRARIES: &str = "libmpi";
+/// Beginnings of the file names of MPI's libraries, those for Fortran and the profiler included,
+/// which may lie between the program and the engine.
+pub const MPI_LIBRARIES: &[&str] = &["libmpi", "libnemesis_profiler."];
 
-/// Returns the name of a function of MPI without the `P` of its profiling name (MPI 5.0 §15.2), or
-/// `None` if the name is that of another function.
+/// Returns the name of a function of MPI, extensions included, without the `P` of its profiling
+/// name (MPI 5.0 §15.2), or `None` if the name is that of another function.
 pub fn mpi_name(name: &'static str) -> Option<&'static str> {
     let usual = name.strip_prefix('P').unwrap_or(name);
-    usual.starts_with("MPI_").then_some(usual)
+    (usual.starts_with("MPI_") || usual.starts_with("MPIX_")).then_some(usual)
+}
+
+/// Returns whether a file of this path belongs to libraries whose names begin in these ways.
+#[cfg(target_env = "gnu")]
+fn is_of(libraries: &[&str], path: &CStr) -> bool {
+    let file = path.to_bytes().rsplit(|&byte| byte == b'/').next().unwrap_or_default();
+    libraries.iter().any(|beginning| file.starts_with(beginning.as_bytes()))
 }
 
 /// Returns what `known` makes of the name of the innermost exported function on the stack of this
@@ -56,14 +63,14 @@ pub struct CallSite {
 
 /// Returns the place from which this thread has called the innermost function on its stack that
 /// `known` knows, and what `known` makes of its name. Functions that lie between it and the program
-/// and that `known` knows, too, or whose module's file name begins with `wrappers`, count as parts
-/// of the call: those of a profiling tool, and those of another programming language.
+/// and that `known` knows, too, or whose module's file name begins as one of `wrappers`, count as
+/// parts of the call: those of a profiling tool, and those of another programming language.
 ///
 /// Costs microseconds: what it has learnt of its own module it keeps.
 #[cfg(target_env = "gnu")]
 pub fn call_site(
     known: impl Fn(&'static str) -> Option<&'static str>,
-    wrappers: &str,
+    wrappers: &[&str],
 ) -> Option<CallSite> {
     let mut stack = Stack::new();
     // SAFETY: the callback gets the address of `stack`, which outlives the call.
@@ -77,11 +84,7 @@ pub fn call_site(
             (_, Some(name)) => function = Some(name),
             (None, None) => {}
             (Some(function), None) => {
-                let of_wrapper = found.is_some_and(|found| {
-                    let file = found.module.to_bytes().rsplit(|&byte| byte == b'/').next();
-                    file.is_some_and(|file| file.starts_with(wrappers.as_bytes()))
-                });
-                if !of_wrapper {
+                if !found.is_some_and(|found| is_of(wrappers, found.module)) {
                     let address = frame as usize - 1;
                     return Some(CallSite { function, address, stack_pointer });
                 }
@@ -95,7 +98,7 @@ pub fn call_site(
 #[cfg(not(target_env = "gnu"))]
 pub fn call_site(
     _known: impl Fn(&'static str) -> Option<&'static str>,
-    _wrappers: &str,
+    _wrappers: &[&str],
 ) -> Option<CallSite> {
     None
 }
@@ -123,18 +126,18 @@ pub struct Place {
 }
 
 /// Returns where a fault has happened, from the stack of the handler that runs for it and the
-/// address of the instruction. Libraries of MPI, whose file names begin with `mpi`, and those of C
-/// are no places of a program.
+/// address of the instruction. Libraries of MPI, whose file names begin as one of `mpi`, and those
+/// of C are no places of a program.
 ///
 /// Allocates nothing, so signal handlers may call it.
 #[cfg(target_env = "gnu")]
 pub fn fault_site(
     instruction: usize,
     known: impl Fn(&'static str) -> Option<&'static str>,
-    mpi: &str,
+    mpi: &[&str],
 ) -> FaultSite {
-    const SYSTEM: [&str; 6] =
-        ["libc.", "libm.", "libpthread.", "libgcc_s.", "ld-linux", "linux-vdso"];
+    const SYSTEM: &[&str] =
+        &["libc.", "libm.", "libpthread.", "libgcc_s.", "ld-linux", "linux-vdso"];
     let mut stack = Stack::new();
     // SAFETY: the callback gets the address of `stack`, which outlives the call.
     unsafe { _Unwind_Backtrace(note, (&raw mut stack).cast()) };
@@ -146,11 +149,9 @@ pub fn fault_site(
     let within = std::iter::once(instruction.wrapping_add(1));
     for after in within.chain(outer.iter().map(|frame| frame.addr())) {
         let Some(found) = symbol_at(std::ptr::without_provenance_mut(after)) else { continue };
-        let file = found.module.to_bytes().rsplit(|&byte| byte == b'/').next().unwrap_or_default();
-        let is = |beginning: &str| file.starts_with(beginning.as_bytes());
         if let Some(name) = found.name.and_then(&known) {
             site.function = Some(name);
-        } else if is(mpi) || SYSTEM.into_iter().any(is) {
+        } else if is_of(mpi, found.module) || is_of(SYSTEM, found.module) {
             continue;
         } else if site.program.is_none() {
             let place = Place {
@@ -174,7 +175,7 @@ pub fn fault_site(
 pub fn fault_site(
     _instruction: usize,
     _known: impl Fn(&'static str) -> Option<&'static str>,
-    _mpi: &str,
+    _mpi: &[&str],
 ) -> FaultSite {
     FaultSite::default()
 }
@@ -372,8 +373,9 @@ mod tests {
 
     #[test]
     fn profiling_names_lose_one_letter() {
-        let names = ["MPI_Send", "PMPI_Send", "PPMPI_Send", "PMIx_Init", "MPIX_Comm_agree"];
-        assert_eq!(names.map(mpi_name), [Some("MPI_Send"), Some("MPI_Send"), None, None, None]);
+        let names = ["MPI_Send", "PMPI_Send", "PPMPI_Send", "PMIx_Init", "PMPIX_Comm_agree"];
+        let usual = [Some("MPI_Send"), Some("MPI_Send"), None, None, Some("MPIX_Comm_agree")];
+        assert_eq!(names.map(mpi_name), usual);
     }
 
     thread_local! {
@@ -381,7 +383,7 @@ mod tests {
     }
 
     extern "C" fn compare_at(_: *const c_void, _: *const c_void) -> i32 {
-        SITE.set(call_site(|name| name.starts_with("qsort").then_some(name), "libnone"));
+        SITE.set(call_site(|name| name.starts_with("qsort").then_some(name), &["libnone"]));
         0
     }
 
@@ -404,7 +406,7 @@ mod tests {
         let (file, offset) = module_of(site.address).expect("this program has called it");
         assert_eq!(file, std::env::current_exe().unwrap());
         assert!(offset > 0 && offset < site.address);
-        assert_eq!(call_site(|_| None, ""), None);
+        assert_eq!(call_site(|_| None, &[]), None);
     }
 
     extern "C" fn compare_for_fault(_: *const c_void, _: *const c_void) -> i32 {
@@ -412,7 +414,7 @@ mod tests {
         FAULT.set(Some(fault_site(
             compare_for_fault as *const () as usize,
             |name| name.starts_with("qsort").then_some(name),
-            "libnone",
+            &["libnone"],
         )));
         0
     }
@@ -438,7 +440,7 @@ mod tests {
     }
 
     extern "C" fn compare_in_place(_: *const c_void, _: *const c_void) -> i32 {
-        let site = call_site(|name| name.starts_with("qsort").then_some(name), "libnone");
+        let site = call_site(|name| name.starts_with("qsort").then_some(name), &["libnone"]);
         PLACE.set(site.and_then(|site| crate::source_place::of(&site)));
         0
     }

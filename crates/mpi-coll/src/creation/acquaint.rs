@@ -25,6 +25,7 @@ use crate::words::{allgather_lists, allgather_words, bcast_words};
 use crate::{get_words, put_words, scratch_bytes};
 use nemesis::ProcessName;
 use nemesis_mpi_core::engine::{draw_between_jobs, draw_key};
+use nemesis_mpi_core::peer_failure;
 
 /// Returns the card by which processes of other jobs reach this one. The layer above reads the
 /// tunables that this needs.
@@ -60,13 +61,15 @@ pub fn introduce(
         let process = endpoint.meet(*name, secret, card.clone(), communicates, is_named).map_err(
             |failure| {
                 let index = name.index;
-                let why =
-                    format!("process {index} of the other job cannot be met: {}", failure.why);
+                let why = format!("rank {index} of the other job cannot be met: {}", failure.why);
                 Error::new(abi::MPI_ERR_OTHER, why).advise(
                     "start both jobs with mpiexec -encrypt (NEMESIS_ENCRYPT), or none of them",
                 )
             },
         )?;
+        if endpoint.is_foreign(process) {
+            peer_failure::note_foreign(process, name.index);
+        }
         if !engine.comms.contain(process) {
             // The loss of a process after the disconnect, which has met again, or of another one
             // that had this index.

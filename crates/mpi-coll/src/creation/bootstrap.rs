@@ -93,7 +93,8 @@ pub fn create_from_group(
     let mut context = [mpi.draw_context()?.0];
     let meeting = Meeting::new("intra", string).of_members(mpi, &group);
     met(mpi, &group, &meeting, |mpi, comm| bcast_words(mpi, comm, &mut context, 0))?;
-    let new = mpi.derived(Context(context[0]), group)?;
+    let mut new: Comm = mpi.derived(Context(context[0]), group)?;
+    new.made_by = "MPI_Comm_create_from_group";
     mpi.add_orphan(new, errhandler)
 }
 
@@ -111,9 +112,10 @@ pub fn intercomm_create_from_groups(
     let own = group.processes()[local_leader as usize];
     let line = leads_locally.then(|| line_between(mpi, own, remote, string));
     let meeting = Meeting::new("inter", string).of_members(mpi, &group);
-    let new = met(mpi, &group, &meeting, |mpi, comm| {
+    let mut new = met(mpi, &group, &meeting, |mpi, comm| {
         bridge::meet(mpi, (comm, &group, local_leader), line, INTERNAL, card_of)
     })?;
+    new.made_by = "MPI_Intercomm_create_from_groups";
     mpi.add_orphan(new, errhandler)
 }
 

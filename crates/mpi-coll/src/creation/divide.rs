@@ -249,7 +249,8 @@ pub fn create_group(
              {size}{how}"
         )));
     }
-    let new: Comm = mpi.derived(Context(told[0]), group)?;
+    let mut new: Comm = mpi.derived(Context(told[0]), group)?;
+    new.made_by = "MPI_Comm_create_group";
     mpi.look_for_devices();
     mpi.add_comm(comm, new)
 }

@@ -102,26 +102,26 @@ pub enum Creator {
     FileOpen,
 }
 
-/// The functions that make objects, without `MPI_`, by the number of [`Creator`].
+/// The functions that make objects, by the number of [`Creator`].
 const CREATORS: [&str; 18] = [
     "",
-    "Comm_dup",
-    "Comm_idup",
-    "Comm_create",
-    "Comm_split",
-    "Comm_split_type",
-    "Cart_create",
-    "Cart_sub",
-    "Graph_create",
-    "Dist_graph_create",
-    "Dist_graph_create_adjacent",
-    "Intercomm_create",
-    "Intercomm_merge",
-    "Win_create",
-    "Win_create_dynamic",
-    "Win_allocate",
-    "Win_allocate_shared",
-    "File_open",
+    "MPI_Comm_dup",
+    "MPI_Comm_idup",
+    "MPI_Comm_create",
+    "MPI_Comm_split",
+    "MPI_Comm_split_type",
+    "MPI_Cart_create",
+    "MPI_Cart_sub",
+    "MPI_Graph_create",
+    "MPI_Dist_graph_create",
+    "MPI_Dist_graph_create_adjacent",
+    "MPI_Intercomm_create",
+    "MPI_Intercomm_merge",
+    "MPI_Win_create",
+    "MPI_Win_create_dynamic",
+    "MPI_Win_allocate",
+    "MPI_Win_allocate_shared",
+    "MPI_File_open",
 ];
 
 const KIND_MASK: u32 = (1 << FORM_SHIFT) - 1;
@@ -213,6 +213,12 @@ impl Signature {
         rooted.into_iter().any(|kind| kind as u32 == self.kind())
     }
 
+    /// Returns the function that makes an object by this exchange.
+    pub fn creator(self) -> Option<&'static str> {
+        let is_creation = self.kind() == Kind::Internal as u32 && self.class() != 0;
+        CREATORS.get(self.class() as usize).copied().filter(|_| is_creation)
+    }
+
     /// Returns in which parts two signatures differ.
     pub fn difference(self, other: Signature) -> Difference {
         let form = KIND_MASK | FORM_MASK << FORM_SHIFT;
@@ -241,11 +247,11 @@ pub enum Difference {
 impl fmt::Display for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(name) = NAMES.get(self.kind() as usize).filter(|_| self.kind() != 0) else {
-            return match CREATORS.get(self.class() as usize).filter(|_| self.class() != 0) {
+            return match self.creator() {
                 Some(name) if self.class() == Creator::IntercommCreate as u32 => {
-                    write!(f, "MPI_{name}(local_leader={})", self.root())
+                    write!(f, "{name}(local_leader={})", self.root())
                 }
-                Some(name) => write!(f, "MPI_{name}"),
+                Some(name) => f.write_str(name),
                 None => f.write_str("the creation of a communicator, a window or a file"),
             };
         };

@@ -74,6 +74,7 @@ impl Engine {
     /// Adds a new communicator with the error handler of its parent (MPI 5.0 §9.3).
     pub fn add_comm(&mut self, parent: handle::Comm, mut comm: Comm) -> Outcome<handle::Comm> {
         comm.belong_to(self.comm(parent)?.group.owner());
+        comm.note_creator(self.comm(parent)?);
         let new = self.comms.insert(comm)?;
         errhandler::inherit(Object::Comm(parent), Object::Comm(new))?;
         self.tell_of_comm(new);
@@ -90,6 +91,7 @@ impl Engine {
         mut comm: Comm,
     ) -> Outcome<handle::Comm> {
         comm.belong_to(self.comm(parent)?.group.owner());
+        comm.note_creator(self.comm(parent)?);
         let new = self.comms.insert_pending(comm)?;
         errhandler::inherit(Object::Comm(parent), Object::Comm(new))?;
         self.pt2pt.core.special_completions += 1;
@@ -125,6 +127,11 @@ impl Engine {
         let new = self.comms.insert(comm)?;
         errhandler::attach(Object::Comm(new), errhandler)?;
         Ok(new)
+    }
+
+    /// Returns the name of a communicator, or which one it is, for messages to the user.
+    pub fn shown_comm(&self, comm: handle::Comm) -> Option<String> {
+        self.comms.find(comm).map(Comm::shown)
     }
 
     fn tell_of_comm(&mut self, new: handle::Comm) {

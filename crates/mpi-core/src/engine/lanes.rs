@@ -328,6 +328,7 @@ impl Engine {
         }
         let mut twin = comm.twin(comm.context);
         twin.name.clone_from(&comm.name);
+        twin.made_by = comm.made_by;
         if let Some(mut other) = OTHERS[lane - 1].enter() {
             other.comms.adopt(handle, twin);
         }

@@ -58,6 +58,7 @@ pub struct Side {
     root: u32,
     group: Group,
     members: Vec<(ProcessName, Vec<u8>)>,
+    call: Call,
 }
 
 /// What the root of a group brings back from the port.
@@ -158,12 +159,12 @@ mod agreed {
 pub fn begin(mpi: &mut Mpi, comm: handle::Comm, root: u32, call: Call) -> Outcome<Side> {
     let group = mpi.intracomm(comm)?.group.clone();
     let members = gather(mpi, comm, &group, root, call)?;
-    Ok(Side { comm, root, group, members })
+    Ok(Side { comm, root, group, members, call })
 }
 
 /// Meets another group, and returns the intercommunicator. Collective. The root gives `seek`.
 pub fn meet(mpi: &mut Mpi, side: Side, seek: Option<Seek>) -> Outcome<handle::Comm> {
-    let Side { comm, root, group, members } = side;
+    let Side { comm, root, group, members, call } = side;
     let met = seek.map(|seek| exchange(mpi, members, seek));
     let (encounter, record, mut shared) = share(mpi, comm, root, met)?;
     let [is_host, key @ ..] = &mut shared;
@@ -179,7 +180,8 @@ pub fn meet(mpi: &mut Mpi, side: Side, seek: Option<Seek>) -> Outcome<handle::Co
             .advise("accept and connect over disjoint communicators"));
         }
         acquaint::reach(mpi, remote.processes());
-        let new = mpi.derived_between(context, group, remote, *is_host != 0)?;
+        let mut new = mpi.derived_between(context, group, remote, *is_host != 0)?;
+        new.made_by = CALLS[call as usize];
         mpi.add_comm(comm, new)
     });
     if made.is_err() {

@@ -106,6 +106,8 @@ pub(super) struct Job {
     pub(super) ends_at: Option<(Instant, Duration)>,
     /// The tie to the process that spawned this job, until the two have disconnected.
     pub(super) spawner: Option<Spawner>,
+    /// The process that has spawned this job, in words.
+    pub(super) spawned_by: Option<String>,
     /// When the user is told which processes of this job, which another one has spawned, have not
     /// called `MPI_Init`.
     pub(super) unmet_notice: Option<Instant>,

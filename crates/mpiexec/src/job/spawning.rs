@@ -73,6 +73,7 @@ impl Job {
     pub(super) fn tie_to(&mut self, spawner: Spawner) -> io::Result<()> {
         let token = EventData::new_u64(token::SPAWNER);
         epoll::add(&self.epoll, &spawner, token, EventFlags::IN)?;
+        self.spawned_by = Some(spawner.who.clone());
         self.spawner = Some(spawner);
         Ok(())
     }
@@ -184,6 +185,15 @@ impl Job {
     }
 }
 
+/// Returns a message about a spawned job with a line that says who has spawned it: each of the jobs
+/// has a rank 0.
+pub(super) fn of_spawned_job(message: &str, who: &str) -> String {
+    match message.split_once('\n') {
+        Some((first, rest)) => format!("{first}\n  job: spawned by {who}\n{rest}"),
+        None => message.to_owned(),
+    }
+}
+
 /// Returns the paths of programs as texts.
 fn paths(programs: &[Program]) -> Vec<String> {
     programs.iter().map(|program| program.path.display().to_string()).collect()
@@ -226,6 +236,15 @@ mod tests {
     fn entry(rank: u32, doing: Doing) -> (u32, Entry) {
         let (host, pid) = ("node1".to_owned(), 70 + rank as i32);
         (rank, Entry { host, pid, ..test_entries::entry(rank, doing) })
+    }
+
+    #[test]
+    fn a_message_of_a_spawned_job_says_who_has_spawned_it() {
+        let told = of_spawned_job("mpiexec: rank 0 died\n  who: pid 7", "rank 1 of 2 on h, pid 9");
+        let expected =
+            "mpiexec: rank 0 died\n  job: spawned by rank 1 of 2 on h, pid 9\n  who: pid 7";
+        assert_eq!(told, expected);
+        assert_eq!(of_spawned_job("mpiexec: h is lost", "x"), "mpiexec: h is lost");
     }
 
     #[test]

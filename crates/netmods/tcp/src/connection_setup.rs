@@ -187,7 +187,9 @@ impl ConnectionSetup {
             encrypt: self.options.encrypt,
         };
         let source = self.rail.as_ref().map(|rail| rail.socket_address(0));
-        self.attempts.push((to, Attempt::new(hello, key, addresses, source)));
+        let is_foreign = foreign.is_some();
+        let attempt = Attempt::new(hello, key, addresses, source);
+        self.attempts.push((to, if is_foreign { attempt.for_foreigner() } else { attempt }));
         self.poll_attempts();
         Ok(())
     }

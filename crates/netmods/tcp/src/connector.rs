@@ -36,6 +36,8 @@ const LINK_STAGGER: Duration = Duration::from_secs(3);
 const PAUSE: Duration = Duration::from_millis(100);
 /// The attempt fails if all addresses have refused for this time.
 const REFUSAL_TIMEOUT: Duration = Duration::from_secs(1);
+/// As [`REFUSAL_TIMEOUT`], for a process of another job: no launcher tells that it has ended.
+const FOREIGN_REFUSAL_TIMEOUT: Duration = Duration::from_millis(200);
 /// The attempt fails if no address has responded for this time.
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// Time to wait for the peer's own connection after it has replied that its own attempt wins.
@@ -46,6 +48,8 @@ pub struct Attempt {
     key: [u8; KEY_BYTES],
     addresses: Vec<SocketAddr>,
     source: Option<SocketAddr>,
+    /// How long all addresses may refuse.
+    refusal_timeout: Duration,
     /// Number of addresses that this round has tried.
     tried: usize,
     candidates: Vec<Option<Candidate>>,
@@ -104,6 +108,7 @@ impl Attempt {
             key,
             addresses,
             source,
+            refusal_timeout: REFUSAL_TIMEOUT,
             tried: 0,
             candidates: Vec::new(),
             next: now,
@@ -112,6 +117,11 @@ impl Attempt {
             last: String::new(),
             shortage: None,
         }
+    }
+
+    /// Makes this an attempt to connect to a process of another job.
+    pub fn for_foreigner(self) -> Attempt {
+        Attempt { refusal_timeout: FOREIGN_REFUSAL_TIMEOUT, ..self }
     }
 
     /// Returns the error if this process has no free descriptor for a candidate.
@@ -156,7 +166,7 @@ impl Attempt {
             .any(|candidate| !matches!(candidate.stage, Stage::Connecting));
         let waited = now.saturating_duration_since(self.since);
         let all_tried = alive == 0 && self.tried == self.addresses.len();
-        let limit = if self.refused && all_tried { REFUSAL_TIMEOUT } else { TIMEOUT };
+        let limit = if self.refused && all_tried { self.refusal_timeout } else { TIMEOUT };
         if !connected && waited > limit {
             return Outcome::Failed(self.failure(limit));
         }

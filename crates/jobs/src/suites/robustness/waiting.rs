@@ -133,6 +133,23 @@ fn add_deadlocks(suite: &mut Suite) {
         ended.code(1).says("ranks 0-2 wait for messages that can never come");
         ended.says("in a cycle: 0, 1, 2, 0");
     });
+    // Communicators are named by their name, or by the call that has made them; the profiler is no
+    // place of a call.
+    suite.waits("deadlock-parts", |scene| {
+        const PROFILER: &str = "libnemesis_profiler.so";
+        scene.install(PROFILER, PROFILER);
+        let profile = scene.fresh("profile");
+        let job = format!("./mpiexec -profile={} -n 3 ./deadlock parts", profile.display());
+        let ended = scene.job(&job).run();
+        ended.code(1);
+        for words in [
+            "a message from rank 1 of halo, tag 7",
+            "a message from rank 2 of the communicator of MPI_Comm_split (3 processes), tag 7",
+        ] {
+            ended.says(words);
+        }
+        ended.says_times(3, "where receive_on_parts (deadlock+0x*)");
+    });
     suite.waits("deadlock-part", |scene| {
         let ended = scene.job("./mpiexec -n 3 ./deadlock part").run();
         ended.code(1).says("mpiexec: ranks 0, 1 wait for messages that can never come");

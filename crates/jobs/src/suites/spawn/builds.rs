@@ -17,6 +17,7 @@ pub fn add(suite: &mut Suite) {
         let job = scene.job("./mpiexec -n 1 ./spawner leave");
         let ended = job.env("LD_LIBRARY_PATH", other.folder.display()).run();
         prints(ended.code(0), "spawned done");
+        ended.says("the library of the ranks is of build * the job runs without state reports");
     });
     suite.beside("mpiexec-of-another-build", |scene| {
         let other = Other::new(scene);
