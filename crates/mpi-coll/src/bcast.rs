@@ -4,7 +4,7 @@ use super::costs::Work;
 use super::messages::{bcast_scatter, bcast_tree};
 use super::rows::{Lengths, Need};
 use super::shm::{Delivery, ShmOperation};
-use super::site::{PAIR_RING_BCAST_MIN_BYTES, PAIR_ROOTED_STAGED_MAX_BYTES};
+use super::site::{PAIR_ROOTED_STAGED_MAX_BYTES, Site};
 use super::table::{self, Algorithm, Operation};
 use super::{Steps, hierarchical};
 use crate::error::Outcome;
@@ -63,12 +63,7 @@ impl Operation for Bcast {
             |_| Lengths::ALL,
             |steps, args| through_segment(steps, args, false),
         )
-        .carries(|case| match case.site() {
-            Some(site) if site.is_pair() => {
-                Lengths::between(PAIR_RING_BCAST_MIN_BYTES, site.pair_ring_max())
-            }
-            _ => Lengths::ALL,
-        })
+        .carries(|case| Lengths::ALL.only_if(!case.site().is_some_and(Site::is_pair)))
         .costs(|_, bytes| Work::shared(0.0, bytes)),
         Algorithm::<Bcast>::segment(
             "single_copy",

@@ -6,8 +6,8 @@
 
 use nemesis::PAGE_BYTES;
 use nemesis::coll_segment::{
-    EXCHANGE_MAX_BYTES, LARGE_STAGING_BUFFERS, PAIR_RING_CHUNK_BYTES, PAIR_RING_CHUNKS,
-    RING_CHUNK_MAX_BYTES, SHORT_STAGING_BYTES, STAGING_BYTES,
+    EXCHANGE_MAX_BYTES, LARGE_STAGING_BUFFERS, RING_CHUNK_MAX_BYTES, SHORT_STAGING_BYTES,
+    STAGING_BYTES,
 };
 
 /// The properties of the members of a node that all of them know alike.
@@ -41,17 +41,13 @@ pub const DEDICATED_STAGED_MAX_BYTES: usize = 16 << 10;
 /// in segments, and no process reads its own row.
 pub const EXCHANGE_STAGED_MAX_BYTES: usize = 1 << 10;
 /// Bytes up to which one of two processes with a processor each uses a staging buffer for data that
-/// only the other one needs. Longer data pass through the pair ring or come as a message, which one
-/// process reads while the other writes it (0.4 to 0.95 of the time of a staging buffer).
+/// only the other one needs. Longer data pass through the pair ring, up to one of its chunks, or
+/// come as a message: which one process reads while the other writes it, or through the kernel.
 pub const PAIR_ROOTED_STAGED_MAX_BYTES: usize = 2 << 10;
 /// Bytes above which concurrent copies by the kernel take less time than chunks that processes with
 /// a processor each exchange, where long packets are not faster than such copies; and above which
 /// messages of two processes take as long as chunks where they are.
 pub const PAIR_CHUNKS_MAX_BYTES: usize = 32 << 10;
-/// Bytes above which a broadcast of a pair uses the pair ring, and a reduce there longer chunks. A
-/// shorter broadcast is faster as a message.
-pub const PAIR_RING_BCAST_MIN_BYTES: usize = (64 << 10) + 1;
-
 /// Members up to which oversubscribed processes have rings of two parts, so that their writers need
 /// not wait. Among more members, long blocks would soon make them wait for the root.
 pub const SPLIT_RINGS_MAX_MEMBERS: u32 = 8;
@@ -155,19 +151,13 @@ impl Site {
         if self.is_pair() { PAIR_ROOTED_PIECE_BYTES } else { self.piece() }
     }
 
-    /// Returns the length of a chunk in the pair ring for a vector of `bytes` bytes.
-    pub fn pair_ring_chunk(self, bytes: usize) -> usize {
-        match bytes < PAIR_RING_BCAST_MIN_BYTES {
-            true => PAIR_ROOTED_PIECE_BYTES,
-            false => PAIR_RING_CHUNK_BYTES,
-        }
-    }
-
-    /// Returns the longest data that one process of a pair sends to the other through the pair ring
-    /// (`nemesis::coll_segment`); 0 if it does not use it.
+    /// Returns the longest vector that one process of a pair sends to the other through the pair
+    /// ring (`nemesis::coll_segment`), where it takes 0.6 of the time of a message; 0 if the pair
+    /// does not use it. Longer vectors are as fast as messages, and faster if the sender has not
+    /// just written them.
     pub fn pair_ring_max(self) -> usize {
         match self.is_pair() && !self.long_packets {
-            true => PAIR_RING_CHUNKS * STAGING_BYTES,
+            true => PAIR_ROOTED_PIECE_BYTES,
             false => 0,
         }
     }
@@ -177,20 +167,15 @@ impl Site {
         bytes > PAIR_ROOTED_STAGED_MAX_BYTES && bytes <= self.pair_ring_max()
     }
 
-    /// Returns whether a broadcast uses the pair ring.
-    pub fn bcast_passes(self, bytes: usize) -> bool {
-        bytes >= PAIR_RING_BCAST_MIN_BYTES && bytes <= self.pair_ring_max()
-    }
-
     /// Returns the length up to which a broadcast fits its staging buffer. Longer ones come in
     /// chunks of [`bcast_piece`](Self::bcast_piece) bytes.
     pub fn bcast_whole_max(self) -> usize {
         if self.oversubscribed { STAGING_BYTES } else { SHORT_STAGING_BYTES }
     }
 
-    /// Returns whether a broadcast comes in chunks.
+    /// Returns whether a broadcast comes in chunks. One of a pair is a message.
     pub fn bcasts_pipelined(self, bytes: usize) -> bool {
-        if self.is_pair() { self.bcast_passes(bytes) } else { bytes > self.bcast_whole_max() }
+        !self.is_pair() && bytes > self.bcast_whole_max()
     }
 
     /// Returns the length of a chunk of a broadcast. The root writes a chunk while the others read

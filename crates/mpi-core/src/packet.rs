@@ -7,6 +7,10 @@
 //!                  EAGER_BULK, bulk payload ────>  matched by its header, then read into the
 //!                                                  receive's buffer, or kept unexpected
 //!
+//!   eager by a read, RTS (AT_ONCE) ──────────────>  read now, into the receive's buffer or into
+//!   of medium length                               memory of the receiver
+//!                  <──────────── DONE (its speed)
+//!
 //!   rendezvous     RTS (length, address) ───────>  matched: the receiver reads the sender's memory
 //!                  <─────────────────────── JOIN  both processes have a processor: the sender may
 //!                                                  write a part of the message
@@ -43,7 +47,8 @@ pub mod kind {
     /// An eager message: the whole message is the packet's payload.
     pub const EAGER: u8 = FIRST_CLIENT_KIND;
     /// Announces a message (RTS): its length, the sender's request with the type signature, and its
-    /// address, which is 0 if the message is not contiguous.
+    /// address, which is 0 if the message is not contiguous. With the flag
+    /// [`AT_ONCE`](super::AT_ONCE) the receiver reads the message without waiting for a receive.
     pub const RTS: u8 = FIRST_CLIENT_KIND + 1;
     /// Asks for the bytes of an announced message (CTS): the sender's request, the receiver's
     /// request, the number of bytes.
@@ -52,7 +57,8 @@ pub mod kind {
     /// message. With the flag [`BULK`](super::BULK) the part is the packet's bulk payload, and the
     /// payload holds its length.
     pub const DATA: u8 = FIRST_CLIENT_KIND + 3;
-    /// The receiver has all bytes it wants: the sender's request.
+    /// The receiver has all bytes it wants: the sender's request, and how fast it has read them
+    /// (`protocol::reads`).
     pub const DONE: u8 = FIRST_CLIENT_KIND + 4;
     /// Withdraws an announcement: the sender's request.
     pub const CANCEL: u8 = FIRST_CLIENT_KIND + 5;
@@ -120,6 +126,8 @@ impl AbortCause {
 /// Flag of a CTS: the receiver takes the bytes as bulk payloads. Flag of a DATA: the bytes are a
 /// bulk payload.
 pub const BULK: u8 = 1;
+/// Flag of an RTS: the receiver reads the message at once and alone.
+pub const AT_ONCE: u8 = 1;
 /// Flag of a JOIN: the receiver takes the remaining bytes as DATA.
 pub const REST: u8 = 2;
 
@@ -137,6 +145,8 @@ pub struct Announcement {
     pub address: u64,
     /// The type signature; unknown unless the sender checks (`mpiexec -check`).
     pub signature: Signature,
+    /// The message is one that could have come in a packet: it is read at once.
+    pub at_once: bool,
 }
 
 impl Announcement {
@@ -144,14 +154,15 @@ impl Announcement {
     /// its message with it, to say that it has no data to send.
     pub const NO_SENDER: u64 = 0;
 
-    /// Reads the payload of an RTS. Returns `None` if it is too short.
-    pub(crate) fn read(payload: &[u8]) -> Option<Announcement> {
+    /// Reads an RTS. Returns `None` if its payload is too short.
+    pub(crate) fn read(header: &Header, payload: &[u8]) -> Option<Announcement> {
         let sender = word(payload, 1)?;
         Some(Announcement {
             bytes: word(payload, 0)?,
             sender: sender & u64::from(u32::MAX),
             address: word(payload, 2)?,
             signature: Signature((sender >> SIGNATURE_SHIFT) as u32),
+            at_once: header.flags & AT_ONCE != 0,
         })
     }
 
@@ -211,10 +222,12 @@ mod tests {
         let request = handle::Request(0xa000_0001);
         let words = [500, Announcement::sender_word(request, Signature(3)), 0x7000];
         let payload: Vec<u8> = words.iter().flat_map(|word: &u64| word.to_le_bytes()).collect();
-        let read = Announcement::read(&payload).unwrap();
-        assert_eq!((read.bytes, read.sender, read.address), (500, 0xa000_0001, 0x7000));
-        assert_eq!(read.signature, Signature(3));
-        assert!((0..payload.len()).all(|bytes| Announcement::read(&payload[..bytes]).is_none()));
+        let header = Header { kind: kind::RTS, flags: AT_ONCE, ..Header::default() };
+        let read = |payload: &[u8]| Announcement::read(&header, payload);
+        let whole = read(&payload).unwrap();
+        assert_eq!((whole.bytes, whole.sender, whole.address), (500, 0xa000_0001, 0x7000));
+        assert_eq!((whole.signature, whole.at_once), (Signature(3), true));
+        assert!((0..payload.len()).all(|bytes| read(&payload[..bytes]).is_none()));
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod finish;
 mod inline_receive;
 mod loss;
 mod message;
+pub(crate) mod reads;
 mod rendezvous;
 #[cfg(test)]
 mod tests;
@@ -37,6 +38,7 @@ use nemesis::wire::{Header, word};
 use nemesis::{Failure, LongPacket, Packet, RegionMut, Sink, Token};
 use nemesis_sync::guarded;
 use nemesis_sys::panics::invalid;
+use reads::Reads;
 use std::collections::VecDeque;
 use unexpected::Kept;
 
@@ -81,6 +83,11 @@ pub struct Core {
     pub streams: VecDeque<handle::Request>,
     /// Packets of rendezvous sends that have been sent.
     pub(crate) fed: u64,
+    /// Unexpected messages that are to be read at once, by their origins and the senders' requests.
+    /// Some may have been received meanwhile.
+    pub(crate) unread: Vec<(u32, u64)>,
+    /// Which messages their receivers should read.
+    pub(crate) reads: Reads,
     /// The send that was announced most recently.
     pub(crate) last_announced: Option<handle::Request>,
     /// Unexpected bytes that are kept, by origin.
@@ -212,6 +219,8 @@ impl Core {
             non_temporal_min_bytes: usize::MAX,
             streams: VecDeque::new(),
             fed: 0,
+            unread: Vec::new(),
+            reads: Reads::new(),
             last_announced: None,
             kept: Vec::new(),
             unexpected_max_bytes: 0,
@@ -307,9 +316,10 @@ impl Core {
             kind::CTS => self.cleared_to_send(&header, payload),
             kind::DATA if header.flags & BULK != 0 => self.bulk_arrived(origin, &header, payload),
             kind::DATA => self.data(origin, &header, payload),
-            kind::DONE => {
-                word(payload, 0).map(|sender| self.finish(handle::Request(sender as usize)))
-            }
+            kind::DONE => word(payload, 0).zip(word(payload, 1)).map(|(sender, speed)| {
+                self.reads.answered(origin, speed);
+                self.finish(handle::Request(sender as usize));
+            }),
             kind::JOIN => HelpRequest::read(origin, header.flags, payload)
                 .map(|help_request| self.tasks.push_back(Task::Help(help_request))),
             kind::HELPED => self.helped(origin, payload),

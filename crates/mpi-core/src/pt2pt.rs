@@ -21,7 +21,8 @@ mod streams;
 
 pub use rendezvous::non_temporal_min_bytes;
 pub(crate) use requests::{check_names, too_many_in_lane};
-pub use send::{Outgoing, Wait};
+pub use send::Outgoing;
+pub(crate) use send::Way;
 
 use crate::handle::{self, Handle, Table};
 use crate::protocol::{Core, Matched};

@@ -17,12 +17,13 @@ use crate::engine::{Engine, Mpi};
 use crate::error::Outcome;
 use crate::handle;
 use crate::packet::kind;
+use crate::protocol::reads;
+use crate::pt2pt::Way;
 use crate::request::Completion;
 use nemesis::wire::{Header, LINE_PAYLOAD_BYTES};
 use nemesis_datatype::Buffer;
 
 pub use crate::envelope::{Envelope, Mode, bad_tag};
-pub use crate::pt2pt::Wait;
 
 /// The longest message that [`Engine::send_fast`] may send.
 pub const SHORT_MAX_BYTES: u32 = LINE_PAYLOAD_BYTES as u32;
@@ -76,18 +77,20 @@ impl Engine {
         dest: i32,
         tag: i32,
         payload: &[u8],
-        wait: Wait,
     ) -> Option<handle::Request> {
         let comm = self.comms.find(comm)?;
         let &to = comm.destinations().get(dest as u32 as usize)?;
         let context = comm.context.class(Class::PointToPoint).0;
         let header =
             Header { kind: kind::EAGER, context, tag, rank: comm.rank, ..Header::default() };
-        let in_packet = self.pt2pt.fits_eagerly(to, payload.len(), wait)
+        let in_packet = self.pt2pt.way(to, payload.len()) == Way::Packet
             && !self.pt2pt.goes_as_eager_bulk(to, payload.len());
         let fits = tag >= 0 && self.pt2pt.outgoing_packets == 0 && in_packet;
         let endpoint = self.pt2pt.endpoint.as_mut()?;
         let sent = fits && !endpoint.is_throttled(to) && endpoint.try_send(to, header, payload);
+        if sent && payload.len() >= reads::MIN_BYTES {
+            self.pt2pt.core.reads.sent_in_packet(to);
+        }
         sent.then_some(self.pt2pt.done_request)
     }
 

@@ -20,7 +20,7 @@ use crate::error::Outcome;
 use crate::handle::{Comm, Datatype, Request};
 use crate::receive::{self, Caught, Wanted};
 use crate::request::Completion;
-use crate::send::{self, Envelope, Mode, Wait};
+use crate::send::{self, Envelope, Mode};
 use crate::{Fast, abi, noted};
 use nemesis_datatype::{Buffer, Contiguous};
 use nemesis_mpi_check::buffers::{self, Access};
@@ -74,14 +74,14 @@ impl<D: Data> Message<D> {
 
     /// Sends a contiguous message of several cache lines. Returns the request of complete sends.
     #[inline]
-    fn send_longer(self, wait: Wait) -> Option<Request> {
+    fn send_longer(self) -> Option<Request> {
         let contiguous = self.data.contiguous()?;
         note(&contiguous);
         let mut mpi = match lanes::lane_of(self.comm) {
             0 => enter_open().or_else(await_shared_open)?,
             lane => lanes::enter_lane_open(lane).or_else(|| lanes::await_lane_open(lane))?,
         };
-        mpi.send_longer(self.comm, self.peer, self.tag, contiguous.as_bytes(), wait)
+        mpi.send_longer(self.comm, self.peer, self.tag, contiguous.as_bytes())
     }
 
     #[inline(always)]
@@ -286,7 +286,7 @@ impl<D: Data> Attempts for Send<D> {
     }
     #[inline(always)]
     fn longer(self) -> Option<()> {
-        if self.1 == Mode::Standard { self.0.send_longer(Wait::Now).map(drop) } else { None }
+        if self.1 == Mode::Standard { self.0.send_longer().map(drop) } else { None }
     }
     #[inline(always)]
     fn general(self, mpi: &mut Mpi) -> Outcome {
@@ -332,7 +332,7 @@ impl<D: Data> Attempts for Isend<D> {
     }
     #[inline(always)]
     fn longer(self) -> Option<Request> {
-        if self.1 == Mode::Standard { self.0.send_longer(Wait::Later) } else { None }
+        if self.1 == Mode::Standard { self.0.send_longer() } else { None }
     }
     #[inline(always)]
     fn general(self, mpi: &mut Mpi) -> Outcome<Request> {

@@ -10,7 +10,9 @@ use crate::peer::Reach;
 use nemesis_shm::cooperative::{self, CooperativeCopy};
 use nemesis_shm::segment::Slot;
 use nemesis_sync::Ordering;
+use nemesis_wire::CACHE_LINE_BYTES;
 use std::ops::Range;
+use std::time::Duration;
 
 /// Bytes that one call of the kernel reads. A call pins its pages, up to some mebibytes, before it
 /// copies the first. Half and double this length were as good on one machine or the other.
@@ -45,6 +47,25 @@ impl Endpoint {
             && from != self.me()
             && !self.is_remote(from);
         worthwhile && self.peers[from as usize].reach == Reach::Granted
+    }
+
+    /// Returns whether process `to` may read messages of medium length that could go in packets:
+    /// the kernel copies, each process has a processor, and packets are not always faster.
+    pub fn is_read_by(&self, to: u32) -> bool {
+        self.limits.fast_read_line_ns > 0.0
+            && !self.shared_processors
+            && self.forcing.is_none()
+            && to != self.me()
+            && !self.is_remote(to)
+            && self.copies_by_kernel(to)
+    }
+
+    /// Returns whether a read of `bytes` bytes that took `time` was about as fast as packets are,
+    /// or faster. Bytes that only the sender's caches hold take four to five times as long.
+    pub fn is_fast_read(&self, bytes: usize, time: Duration) -> bool {
+        let lines = bytes.div_ceil(CACHE_LINE_BYTES) as f32;
+        (time.as_nanos() as f32)
+            < self.limits.fast_read_call_ns + lines * self.limits.fast_read_line_ns
     }
 
     /// Begins a cooperative copy. It ends before this process begins another.

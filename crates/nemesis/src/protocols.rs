@@ -25,6 +25,14 @@ const SHORT_BOX_MAX_BYTES: usize = 256;
 /// known.
 const COOPERATIVE_MIN_BYTES: usize = 24 << 10;
 
+/// Length from which on messages that fit a packet are read by the kernel instead while such reads
+/// are fast. A shorter one takes as long either way.
+pub const READ_MIN_BYTES: usize = 16 << 10;
+
+/// How much longer than the lines of a packet a copy by the kernel may take that is called fast.
+/// The lines are most of a packet's cost, not all of it.
+const FAST_READ: f32 = 1.5;
+
 /// What decides which protocols serve a peer, besides the host model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PeerKind {
@@ -61,10 +69,8 @@ impl PeerKind {
 /// long messages, this decides how long a long packet may be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Call {
-    /// It waits for the send. Sender and receiver copy one message at the same time.
-    Waiting,
-    /// It may start other sends. Of several concurrent messages, each process copies some.
-    Starting,
+    /// It sends. Sender and receiver copy one message at the same time.
+    Sending,
     /// It receives, too, and holds a handoff buffer of the pair. Two processors are busy anyway, so
     /// one copy of a long message is better than two copies that overlap.
     CrossingInHandoffBuffer,
@@ -74,16 +80,14 @@ pub enum Call {
 
 impl Call {
     /// All calls, in descending order of the length of their longest long packet.
-    pub const ALL: [Call; 4] =
-        [Call::Waiting, Call::Starting, Call::CrossingInHandoffBuffer, Call::Crossing];
+    pub const ALL: [Call; 3] = [Call::Sending, Call::CrossingInHandoffBuffer, Call::Crossing];
 
     /// Returns the longest payload of a long packet where the kernel's copies are preferred for
     /// longer messages. The figures are measured: a single message is faster in a long packet up to
     /// 256 KiB, two that cross up to 32 KiB, or up to the length of a cell.
     const fn long_packet_max_bytes(self) -> usize {
         match self {
-            Call::Waiting => 256 << 10,
-            Call::Starting => 64 << 10,
+            Call::Sending => 256 << 10,
             Call::CrossingInHandoffBuffer => 32 << 10,
             Call::Crossing => PACKET_MAX_BYTES,
         }
@@ -173,6 +177,18 @@ pub static CELL: Protocol = Protocol {
     cost_ns: |_, model, bytes| (3.0 + message_lines(bytes)) * line_ns(model),
 };
 
+/// A copy by the kernel of a message that could have been a packet. No length decides about it, but
+/// whether such copies are fast.
+pub static EAGER_READ: Protocol = Protocol {
+    name: "eager_read",
+    how: "announced; read by the kernel at once, while such reads are fast",
+    is_packet: false,
+    capacity_bytes: long::PAYLOAD_BYTES,
+    serves: |peer| !peer.remote && peer.kernel_copies,
+    max_bytes: |_, _, _| 0,
+    cost_ns: |peer, model, bytes| (SINGLE_COPY.cost_ns)(peer, model, bytes),
+};
+
 /// A copy by the kernel from the sender's memory to the receiver's.
 pub static SINGLE_COPY: Protocol = Protocol {
     name: "single_copy",
@@ -240,10 +256,11 @@ pub static NETWORK_RENDEZVOUS: Protocol = Protocol {
 };
 
 /// All protocols, in ascending order of the lengths for which they are best.
-pub static PROTOCOLS: [&Protocol; 8] = [
+pub static PROTOCOLS: [&Protocol; 9] = [
     &FASTBOX,
     &LONG_PACKET,
     &CELL,
+    &EAGER_READ,
     &SINGLE_COPY,
     &STREAM,
     &NETWORK_PACKET,
@@ -320,7 +337,7 @@ pub fn resolve_forced(
 }
 
 /// The lengths with which the paths of messages compare.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Limits {
     /// Shortest payload that no longer goes through a fastbox.
     pub box_end_bytes: usize,
@@ -334,6 +351,10 @@ pub(crate) struct Limits {
     pub cell_max_bytes: usize,
     /// Shortest single copy that both processes carry out.
     pub cooperative_min_bytes: usize,
+    /// Nanoseconds of a fast copy by the kernel: for the call, and for a line; 0 where packets are
+    /// always used, or nothing was measured.
+    pub fast_read_call_ns: f32,
+    pub fast_read_line_ns: f32,
 }
 
 impl Limits {
@@ -344,8 +365,8 @@ impl Limits {
             let limits = resolve(&peer, model, call);
             limits.into_iter().filter(|(_, row)| takes(row)).map(|(bytes, _)| bytes).max()
         };
-        let box_max = longest(Call::Waiting, |row| std::ptr::eq(row, &FASTBOX));
-        let long_max = longest(Call::Waiting, |row| std::ptr::eq(row, &LONG_PACKET));
+        let box_max = longest(Call::Sending, |row| std::ptr::eq(row, &FASTBOX));
+        let long_max = longest(Call::Sending, |row| std::ptr::eq(row, &LONG_PACKET));
         Limits {
             box_end_bytes: box_max.map_or(0, |bytes| bytes + 1),
             long_max_bytes: long_max.unwrap_or_default(),
@@ -354,6 +375,11 @@ impl Limits {
                 .map(|call| longest(call, |row| row.is_packet).unwrap_or_default()),
             cell_max_bytes: PACKET_MAX_BYTES,
             cooperative_min_bytes: cooperative_min_bytes(model),
+            fast_read_call_ns: model.kernel_call_ns,
+            fast_read_line_ns: match FAST_READ * model.packet_line_ns() {
+                ns if ns.is_finite() && !model.prefers_packets() => ns,
+                _ => 0.0,
+            },
         }
     }
 
@@ -448,7 +474,7 @@ mod tests {
     }
 
     fn table(peer: PeerKind, model: &HostModel) -> Vec<(usize, &'static str)> {
-        spans(resolve(&peer, model, Call::Waiting))
+        spans(resolve(&peer, model, Call::Sending))
     }
 
     const LOCAL: PeerKind = PeerKind::LOCAL;
@@ -506,7 +532,7 @@ mod tests {
                 ..REMOTE
             };
             for model in [slow_lines(), HostModel::default()] {
-                let limits = resolve(&peer, &model, Call::Waiting);
+                let limits = resolve(&peer, &model, Call::Sending);
                 assert!(limits.is_sorted_by(|(one, _), (other, _)| one < other), "{peer:?}");
                 assert_eq!(limits.last().map(|(bytes, _)| *bytes), Some(LONGER), "{peer:?}");
                 let local = |protocol: &Protocol| !protocol.name.contains("network");
@@ -534,15 +560,16 @@ mod tests {
     #[test]
     fn what_the_sender_does_limits_long_packets_beside_kernel_copies() {
         let fast = Limits::of(false, &HostModel::default());
-        let expected = [256 << 10, 64 << 10, 32 << 10, PACKET_MAX_BYTES];
+        let expected = [256 << 10, 32 << 10, PACKET_MAX_BYTES];
         assert_eq!(fast.eager_max_bytes, expected);
         assert_eq!((fast.box_end_bytes, fast.long_max_bytes), (BOX_MAX_BYTES + 1, 256 << 10));
         let slow = Limits::of(false, &slow_lines());
-        assert_eq!(slow.eager_max_bytes, [1 << 20; 4]);
+        assert_eq!(slow.eager_max_bytes, [1 << 20; 3]);
         assert!(slow.handoff_min_bytes < fast.handoff_min_bytes);
         let oversubscribed = Limits::of(true, &slow_lines());
-        assert_eq!(oversubscribed.eager_max_bytes, [PACKET_MAX_BYTES; 4]);
+        assert_eq!(oversubscribed.eager_max_bytes, [PACKET_MAX_BYTES; 3]);
         assert_eq!(oversubscribed.long_max_bytes, 0);
+        assert!(slow.fast_read_line_ns == 0.0 && fast.fast_read_line_ns == 0.0);
     }
 
     #[test]
@@ -550,9 +577,9 @@ mod tests {
         let model = slow_lines();
         let forced = |text: &str| {
             let forced = parse_forced(text).unwrap();
-            spans(resolve_forced(&LOCAL, &model, Call::Waiting, &forced))
+            spans(resolve_forced(&LOCAL, &model, Call::Sending, &forced))
         };
-        assert_eq!(forced(""), spans(resolve(&LOCAL, &model, Call::Waiting)));
+        assert_eq!(forced(""), spans(resolve(&LOCAL, &model, Call::Sending)));
         let cells = [(PACKET_MAX_BYTES, "cell"), (1 << 20, "long_packet"), (LONGER, "stream")];
         assert_eq!(forced("cell"), cells);
         let copies =

@@ -7,7 +7,7 @@
 
 use super::figures::{Figures, Measure};
 use super::plan::{COLLECTIVE_RANKS, MEMORY_RANKS, OVERSUBSCRIBED_RANKS, START_RANKS};
-use super::table::{COLLECTIVE_SIZES, COLLECTIVES};
+use super::table::{COLLECTIVE_SIZES, COLLECTIVES, USUAL, USUAL_SIZES};
 use super::{Results, units};
 use serde::Serialize;
 
@@ -73,6 +73,7 @@ pub fn rows(results: &Results) -> Vec<Row> {
         budgets.messages(),
         budgets.lengths(),
         budgets.collectives(),
+        budgets.usual(),
         budgets.jobs_of_many_ranks(),
         budgets.threads(),
         budgets.starts(),
@@ -200,6 +201,31 @@ impl Budgets<'_> {
             ),
             row(GROUP, many, SHARE, limit(0.05), ratios.iter().map(behind).collect()),
         ]
+    }
+
+    fn usual(&self) -> Vec<Row> {
+        const GROUP: &str = "As common micro-benchmarks measure, 2 ranks";
+        let found = self.each(|index| {
+            let cells = USUAL.iter().flat_map(|&(name, measure)| {
+                USUAL_SIZES.iter().filter_map(move |&bytes| {
+                    Some((self.times_as_fast(index, measure, 2, bytes)?, name, bytes))
+                })
+            });
+            cells.min_by(|a, b| a.0.total_cmp(&b.0))
+        });
+        let mut row = row(
+            GROUP,
+            "compared with the best of the others, at the worst cell".into(),
+            TIMES,
+            self.has_rivals().then_some(1.0),
+            found.iter().map(|found| found.map(|(times, ..)| times)).collect(),
+        );
+        for (text, found) in row.values.iter_mut().zip(found) {
+            *text += &found.map_or(String::new(), |(_, name, bytes)| {
+                format!(" at {name} {}", units::bytes(bytes))
+            });
+        }
+        vec![row]
     }
 
     fn jobs_of_many_ranks(&self) -> Vec<Row> {

@@ -27,6 +27,17 @@ pub enum Measure {
     Rate,
     /// Messages per second of one pair, by blocking calls.
     Stream,
+    /// Seconds of one of many messages under way in one direction, and of two in both directions.
+    Window,
+    Windows,
+    /// Seconds of one collective as the mean of its processes, with one root.
+    UsualBcast,
+    UsualReduce,
+    UsualSum,
+    UsualGather,
+    UsualScatter,
+    UsualAllgather,
+    UsualAlltoall,
     /// Seconds of one barrier.
     Barrier,
     /// Seconds of the sum of one 8-byte number over all ranks.

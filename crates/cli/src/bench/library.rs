@@ -15,12 +15,13 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// The measuring programs, by the names of their C sources.
-pub const PROGRAMS: [&str; 12] = [
+pub const PROGRAMS: [&str; 13] = [
     "pingpong",
     "both",
     "strided",
     "onesided",
     "rate",
+    "usual",
     "wildcard",
     "threads",
     "barrier",

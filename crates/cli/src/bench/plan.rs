@@ -118,6 +118,7 @@ impl Effort {
             strided,
             onesided,
             rate,
+            usual,
             wildcard,
             threads,
             barrier,
@@ -159,6 +160,7 @@ impl Effort {
             step(strided, 2, Some(batches), &gaps, self.rounds, 1.0),
             step(onesided, 2, Some(batches), &gaps, self.rounds, 2.0),
             step(rate, 2, Some(batches), &nothing, self.rounds, 0.3),
+            step(usual, 2, Some(short), &nothing, self.rounds.min(3), 2.0),
             step(wildcard, 2, Some(batches), &nothing, self.rounds.min(3), 0.5),
             step(threads, 2, Some(batches), &levels, self.rounds, 1.2),
         ];

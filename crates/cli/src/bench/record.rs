@@ -137,6 +137,15 @@ fn unit(measure: Measure) -> &'static str {
         Measure::Send | Measure::Receive => "instructions",
         Measure::Latency
         | Measure::Both
+        | Measure::Window
+        | Measure::Windows
+        | Measure::UsualBcast
+        | Measure::UsualReduce
+        | Measure::UsualSum
+        | Measure::UsualGather
+        | Measure::UsualScatter
+        | Measure::UsualAllgather
+        | Measure::UsualAlltoall
         | Measure::Pack
         | Measure::Strided
         | Measure::Put

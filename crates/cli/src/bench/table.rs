@@ -26,6 +26,22 @@ pub const COLLECTIVES: [(&str, Measure); 9] = [
     ("reduce_scatter", Measure::ReduceScatter),
     ("scan", Measure::Scan),
 ];
+/// What common micro-benchmarks measure between two processes, and its lengths.
+pub const USUAL: [(&str, Measure); 9] = [
+    ("window", Measure::Window),
+    ("windows both ways", Measure::Windows),
+    ("bcast", Measure::UsualBcast),
+    ("reduce", Measure::UsualReduce),
+    ("allreduce", Measure::UsualSum),
+    ("gather", Measure::UsualGather),
+    ("scatter", Measure::UsualScatter),
+    ("allgather", Measure::UsualAllgather),
+    ("alltoall", Measure::UsualAlltoall),
+];
+pub const USUAL_SIZES: [u64; 9] =
+    [8, 64, 512, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20];
+/// Lengths that the printed table shows.
+const SHOWN_USUAL_SIZES: [u64; 4] = [4 << 10, 16 << 10, 64 << 10, 256 << 10];
 pub const COLLECTIVE_SIZES: [u64; 8] =
     [8, 64, 512, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20];
 /// Lengths that the printed table shows; the page and the record have all.
@@ -156,6 +172,11 @@ fn each_other_row(mut show: impl FnMut(&str, Measure, u32, u64, &Form)) {
             bytes,
             &RATE,
         );
+    }
+    for (name, measure) in USUAL {
+        for bytes in SHOWN_USUAL_SIZES {
+            show(&format!("usual {name} {}", units::bytes(bytes)), measure, 2, bytes, &TIME);
+        }
     }
     show("8 B ping-pong, sender named", Measure::Named, 2, 8, &TIME);
     show("8 B ping-pong, MPI_ANY_SOURCE", Measure::Wildcard, 2, 8, &TIME);

@@ -2,7 +2,9 @@
 
 use super::siblings;
 use nemesis::forced::Forced;
-use nemesis::protocols::{Call, PROTOCOLS, PeerKind, parse_forced, resolve, resolve_forced};
+use nemesis::protocols::{
+    Call, PROTOCOLS, PeerKind, READ_MIN_BYTES, parse_forced, resolve, resolve_forced,
+};
 use nemesis::tunables::PROTOCOL;
 use nemesis_sys::host_model::HostModel;
 
@@ -57,8 +59,8 @@ fn peers(kernel_copies: bool) -> [(&'static str, PeerKind); 4] {
 /// Returns a line for each protocol: its lengths, its name, how it works and what it costs; and a
 /// line for calls that send shorter messages at once.
 fn table(peer: &PeerKind, model: &HostModel, forced: &[Forced]) -> Vec<String> {
-    let usual = resolve(peer, model, Call::Waiting);
-    let spans = resolve_forced(peer, model, Call::Waiting, forced);
+    let usual = resolve(peer, model, Call::Sending);
+    let spans = resolve_forced(peer, model, Call::Sending, forced);
     let mut lines: Vec<String> = Vec::new();
     for (max_bytes, protocol) in spans {
         let lengths = match max_bytes {
@@ -78,15 +80,15 @@ fn table(peer: &PeerKind, model: &HostModel, forced: &[Forced]) -> Vec<String> {
         let packets = resolve(peer, model, call).into_iter().filter(|(_, row)| row.is_packet);
         packets.map(|(max_bytes, _)| max_bytes).max().unwrap_or_default()
     };
-    let [waiting, starting, in_buffer, crossing] = Call::ALL.map(eager);
-    if waiting != crossing {
+    let [sending, in_buffer, crossing] = Call::ALL.map(eager);
+    if sending != crossing {
         lines.push(format!(
-            "without asking the receiver: a call that waits to {}, another to {}, one that \
-             receives as well to {} in a handoff buffer and else to {}",
-            in_words(waiting),
-            in_words(starting),
+            "without asking the receiver: to {}; where the process receives as well, to {} in a \
+             handoff buffer and else to {}; from {} on, read at once while reads are fast",
+            in_words(sending),
             in_words(in_buffer),
-            in_words(crossing)
+            in_words(crossing),
+            in_words(READ_MIN_BYTES)
         ));
     }
     lines
@@ -95,7 +97,7 @@ fn table(peer: &PeerKind, model: &HostModel, forced: &[Forced]) -> Vec<String> {
 /// Returns the protocols that carry no length to any kind of peer.
 fn others(model: &HostModel, forced: &[Forced], kernel_copies: bool) -> Vec<&'static str> {
     let tables = peers(kernel_copies)
-        .map(|(_, peer)| resolve_forced(&peer, model, Call::Waiting, forced))
+        .map(|(_, peer)| resolve_forced(&peer, model, Call::Sending, forced))
         .concat();
     let unused = |name: &&str| tables.iter().all(|(_, protocol)| protocol.name != *name);
     PROTOCOLS.iter().map(|protocol| protocol.name).filter(unused).collect()
@@ -120,7 +122,7 @@ mod tests {
             assert!(!title.is_empty() && table.iter().any(|line| line.starts_with("longer")));
             assert!(!table.iter().any(|line| line.contains("forced")), "{table:?}");
         }
-        assert_eq!(others(&HostModel::default(), &[], true), ["stream"]);
+        assert_eq!(others(&HostModel::default(), &[], true), ["eager_read", "stream"]);
     }
 
     #[test]

@@ -45,8 +45,16 @@ const USAGE: &str = "mpi [-m MODE]... [-n SIZE]... [-l LAUNCHER] [-e] [-t TIMES]
 const USUAL: &str = "default copy network bulk narrow tiny threads";
 const USUAL_OF_COLLECTIVES: &str = "default network threads dedicated oversubscribed";
 /// Modes in which two processes take other paths than four.
-const FOR_PAIRS: [&str; 7] =
-    ["default", "copy", "network", "dedicated", "oversubscribed", "fast_lines", "slow_lines"];
+const FOR_PAIRS: [&str; 8] = [
+    "default",
+    "copy",
+    "network",
+    "reads",
+    "dedicated",
+    "oversubscribed",
+    "fast_lines",
+    "slow_lines",
+];
 
 /// Returns the variables of a mode; none if it does not exist.
 fn variables(mode: &str, scene: &Scene) -> Option<Vec<(&'static str, String)>> {
@@ -68,6 +76,7 @@ fn variables(mode: &str, scene: &Scene) -> Option<Vec<(&'static str, String)>> {
             ("NEMESIS_PACKET_MAX_BYTES", "251"),
             ("NEMESIS_CELLS", "16"),
         ]),
+        "reads" => set(&[("NEMESIS_PROTOCOL", "eager_read")]),
         "threads" => set(&[("NEMESIS_THREAD_LEVEL", "multiple")]),
         "dedicated" => set(&[("NEMESIS_OVERSUBSCRIBED", "no")]),
         "oversubscribed" => set(&[("NEMESIS_OVERSUBSCRIBED", "yes")]),

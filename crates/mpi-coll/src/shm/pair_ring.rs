@@ -52,7 +52,7 @@ impl NodeComm {
     }
 
     fn cut_to_pass(&self, bytes: usize, kernel: &SliceKernel<'_>) -> Cut {
-        Cut::new(self.site().pair_ring_chunk(bytes), 1, kernel.element_bytes(), bytes)
+        Cut::new(self.site().rooted_piece(), 1, kernel.element_bytes(), bytes)
     }
 
     fn pass_to_other(&mut self, mpi: &mut Mpi, own: &Buffer, kernel: &SliceKernel<'_>) -> Outcome {

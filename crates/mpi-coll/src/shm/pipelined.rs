@@ -1,6 +1,5 @@
 //! Broadcasts, gathers and scatters of data that exceeds a staging buffer, among more than two
-//! processes, in chunks through several staging buffers. The broadcast of a pair uses the pair
-//! ring.
+//! processes, in chunks through several staging buffers.
 //!
 //! ```text
 //!   broadcast
@@ -63,24 +62,13 @@ impl NodeComm {
     /// Begins the next call, in which this process reads a chunk of a broadcast of `bytes` bytes.
     fn begin_bcast_piece(&mut self, mpi: &mut Mpi, bytes: usize) {
         let site = self.site();
-        self.begin(
-            mpi,
-            if site.bcasts_in_ring(bytes) || site.bcast_passes(bytes) {
-                0
-            } else {
-                site.bcast_piece(bytes)
-            },
-        );
+        self.begin(mpi, if site.bcasts_in_ring(bytes) { 0 } else { site.bcast_piece(bytes) });
     }
 
     /// Performs the root's part of a broadcast. Each row also announces the total length.
     fn publish_pieces(&mut self, mpi: &mut Mpi, buffer: &Buffer) {
         let (me, bytes) = (self.me(), buffer.bytes());
-        let (each, in_ring, passes) = (
-            self.site().bcast_piece(bytes),
-            self.site().bcasts_in_ring(bytes),
-            self.site().bcast_passes(bytes),
-        );
+        let (each, in_ring) = (self.site().bcast_piece(bytes), self.site().bcasts_in_ring(bytes));
         for start in (0..bytes).step_by(each) {
             let length = (bytes - start).min(each);
             let mut begin = 0;
@@ -89,13 +77,6 @@ impl NodeComm {
                 let place;
                 (begin, place) = self.coll_segment.next_chunk(length);
                 self.copy_policies.write(me, buffer, start, place);
-            } else if passes {
-                self.begin_as(mpi, |coll_segment| {
-                    coll_segment.begin_in_pair_ring(start / each, me)
-                });
-                let place;
-                (begin, place) = self.coll_segment.pair_chunk(buffer.address() + start, length);
-                buffer.pack_at(start, place);
             } else {
                 self.begin(mpi, each);
                 self.copy_policies.write(
@@ -119,15 +100,10 @@ impl NodeComm {
         buffer: &Buffer,
     ) -> Outcome<Delivery> {
         let (bytes, room) = (self.coll_segment.word(root, Phase::A, 1) as usize, buffer.bytes());
-        let (each, in_ring, passes) = (
-            self.site().bcast_piece(bytes),
-            self.site().bcasts_in_ring(bytes),
-            self.site().bcast_passes(bytes),
-        );
+        let (each, in_ring) = (self.site().bcast_piece(bytes), self.site().bcasts_in_ring(bytes));
         // A buffer whose length leads to another chunk length finds the chunks elsewhere; the call
         // fails anyway.
         let finds_chunks = in_ring
-            || passes
             || room > self.site().bcast_whole_max() && self.site().bcast_piece(room) == each;
         for start in (0..bytes).step_by(each) {
             if start > 0 {
@@ -136,10 +112,7 @@ impl NodeComm {
                 self.wait_for(mpi, root, Phase::A);
             }
             let length = (bytes - start).min(each);
-            if passes {
-                self.coll_segment.use_pair_ring(start / each, root);
-            }
-            if in_ring || passes {
+            if in_ring {
                 buffer.unpack_at(start, self.part_of_piece(root, 0..length));
             } else if finds_chunks {
                 let piece = self.coll_segment.staged(root, Phase::A, each);

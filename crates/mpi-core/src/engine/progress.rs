@@ -197,6 +197,10 @@ impl Mpi {
     /// spins, yields or sleeps.
     #[inline]
     fn idle(&mut self, found: impl FnOnce() -> bool, backoff: &mut Backoff) {
+        if !self.pt2pt.core.unread.is_empty() {
+            self.pt2pt.read_unexpected();
+            return backoff.renew();
+        }
         if self.look_for_deaths() {
             return backoff.renew();
         }
@@ -503,6 +507,8 @@ impl Mpi {
         self.run_tasks();
         if arrived > 0 || self.pt2pt.core.finished != finished {
             self.wake_others();
+        } else if !self.pt2pt.core.unread.is_empty() {
+            self.pt2pt.read_unexpected();
         }
         if self.pt2pt.core.upper.collectives > 0 {
             (self.hooks.collectives.run_callback)(self);

@@ -198,6 +198,11 @@ impl<T> Unexpected<T> {
         self.remove(index as u32)
     }
 
+    /// Returns the earliest message for which `is_it` returns true.
+    pub fn find_where(&mut self, is_it: impl Fn(&T) -> bool) -> Option<&mut T> {
+        self.store.entries.iter_mut().filter_map(|entry| entry.value.as_mut()).find(|it| is_it(it))
+    }
+
     /// Takes out the earliest message for which `is_it` returns true, for the rare callers that
     /// identify the message by something other than its pattern.
     pub fn take_where(&mut self, is_it: impl Fn(&T) -> bool) -> Option<(Pattern, T)> {

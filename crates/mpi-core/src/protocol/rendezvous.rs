@@ -147,11 +147,19 @@ impl Core {
     }
 
     pub(super) fn announced(&mut self, origin: u32, header: &Header, payload: &[u8]) -> Option<()> {
-        let announcement = Announcement::read(payload)?;
+        let announcement = Announcement::read(header, payload)?;
         let pattern = pattern_of(header);
         match self.take_posted(&pattern) {
             Some(request) => self.accept(request, origin, &pattern, announcement),
-            None => self.keep(origin, pattern, Content::Announced(announcement)),
+            None => {
+                self.keep(origin, pattern, Content::Announced(announcement));
+                if announcement.at_once {
+                    if self.unexpected.len() == 1 {
+                        self.unread.clear();
+                    }
+                    self.unread.push((origin, announcement.sender));
+                }
+            }
         }
         Some(())
     }

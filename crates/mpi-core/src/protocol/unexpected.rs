@@ -4,6 +4,7 @@
 use super::{Content, Core, Message, Task};
 use crate::event::Event;
 use crate::matching::Pattern;
+use crate::packet::Announcement;
 
 /// Unexpected bytes of one process.
 #[derive(Clone, Default)]
@@ -19,13 +20,7 @@ impl Core {
         if self.kept.len() <= origin as usize {
             self.kept.resize(origin as usize + 1, Kept::default());
         }
-        let kept = &mut self.kept[origin as usize];
-        kept.bytes += message.cost();
-        if kept.bytes > self.unexpected_max_bytes && !kept.throttled {
-            kept.throttled = true;
-            self.counted.throttled += 1;
-            self.tasks.push_back(Task::Throttle { to: origin, hold_back: true });
-        }
+        self.count_kept(origin, message.cost());
         if self.events.wanted(Event::Unexpected) {
             self.events.record(
                 Event::Unexpected,
@@ -33,6 +28,44 @@ impl Core {
             );
         }
         self.unexpected.keep(pattern, message);
+    }
+
+    /// Counts bytes of unexpected messages of a process, and throttles it if they are too many.
+    fn count_kept(&mut self, origin: u32, bytes: usize) {
+        let kept = &mut self.kept[origin as usize];
+        kept.bytes += bytes;
+        if kept.bytes > self.unexpected_max_bytes && !kept.throttled {
+            kept.throttled = true;
+            self.counted.throttled += 1;
+            self.tasks.push_back(Task::Throttle { to: origin, hold_back: true });
+        }
+    }
+
+    /// Makes an unexpected message that is announced by the send `sender` of process `origin` an
+    /// eager one: `read` returns its bytes. Returns whether there is such a message and it was
+    /// read.
+    pub(crate) fn read_unexpected(
+        &mut self,
+        origin: u32,
+        sender: u64,
+        read: impl FnOnce(&Announcement) -> Option<Box<[u8]>>,
+    ) -> bool {
+        let announcement = |message: &Message| match message.content {
+            Content::Announced(it) if it.sender == sender && message.origin == origin => Some(it),
+            _ => None,
+        };
+        let Some(message) = self.unexpected.find_where(|message| announcement(message).is_some())
+        else {
+            return false;
+        };
+        let Some(bytes) = announcement(message).and_then(|announcement| read(&announcement)) else {
+            return false;
+        };
+        let before = message.cost();
+        message.content = Content::Eager(bytes);
+        let more = message.cost() - before;
+        self.count_kept(origin, more);
+        true
     }
 
     /// Returns the bytes that unexpected messages take, the cost of keeping them included.

@@ -4,10 +4,10 @@ use super::PointToPoint;
 use super::streams::PART_BYTES;
 use crate::handle::{self, Handle};
 use crate::packet::{Announcement, BULK, REST, kind};
-use crate::protocol::{HelpRequest, Reading};
+use crate::protocol::{HelpRequest, Reading, reads};
 use crate::request::{Activity, CooperativeCopy, HandoffWait, Prefix};
 use nemesis::wire::{Header, words};
-use nemesis::{Endpoint, Help, cooperative};
+use nemesis::{Endpoint, Help, LONG_PACKET_MAX_BYTES, cooperative};
 use nemesis_sys::mutation::{self, Mutation};
 use nemesis_sys::virtual_process;
 use std::time::{Duration, Instant};
@@ -34,10 +34,10 @@ impl PointToPoint {
         announcement: Announcement,
     ) {
         let Some(read) = self.read_announced(handle, origin, &announcement) else { return };
-        let (kind, words) = if read {
+        let (kind, words) = if let Some(speed) = read {
             self.core.counted.read += 1;
             self.core.finish(handle);
-            (kind::DONE, [announcement.sender, 0, 0])
+            (kind::DONE, [announcement.sender, speed, 0])
         } else {
             self.core.clear_to_send(handle, announcement.sender)
         };
@@ -60,14 +60,43 @@ impl PointToPoint {
         }
     }
 
-    /// Returns whether all bytes have been read; `None` while the sender's part is missing, or if
-    /// there is nothing to do.
+    /// Reads messages for which no receive is posted into memory of this process, so that their
+    /// senders need not wait for the receives. Called when this process has nothing else to do:
+    /// often the receive is next.
+    #[cold]
+    pub(crate) fn read_unexpected(&mut self) {
+        for (origin, sender) in std::mem::take(&mut self.core.unread) {
+            self.read_unexpected_of(origin, sender);
+        }
+    }
+
+    fn read_unexpected_of(&mut self, origin: u32, sender: u64) {
+        let Some(endpoint) = &mut self.endpoint else { return };
+        let collected = self.core.read_unexpected(origin, sender, |announcement| {
+            let bytes = usize::try_from(announcement.bytes).ok()?;
+            if bytes > LONG_PACKET_MAX_BYTES || announcement.address == 0 {
+                return None;
+            }
+            let mut into = vec![0; bytes].into_boxed_slice();
+            endpoint.read_memory(origin, announcement.address, &mut into).then_some(into)
+        });
+        // A sender whose receiver comes late does better with packets.
+        if collected {
+            self.core.counted.read += 1;
+            let header = Header { kind: kind::DONE, ..Header::default() };
+            self.send_control(origin, header, [sender, reads::SLOW, 0]);
+        }
+    }
+
+    /// Returns a word about the speed of the read if all bytes have been read, or `Some(None)` if
+    /// they must be sent; `None` while the sender's part is missing, or if there is nothing to do.
     fn read_announced(
         &mut self,
         handle: handle::Request,
         origin: u32,
         announcement: &Announcement,
-    ) -> Option<bool> {
+    ) -> Option<Option<u64>> {
+        let whole = |read: bool| Some(read.then_some(0));
         let crossing = self.core.has_announced_to(origin);
         let request = self.core.requests.get_mut(handle).ok()?;
         let Activity::Filling { buffer, received, wanted, cooperative } = &mut request.activity
@@ -75,19 +104,26 @@ impl PointToPoint {
             return None;
         };
         if *wanted == 0 {
-            return Some(true);
+            return whole(true);
         }
         let Some(into) = buffer.as_bytes_mut().filter(|_| announcement.address != 0) else {
-            return Some(false);
+            return whole(false);
         };
         let into = &mut into[..*wanted];
         let endpoint = self.endpoint.as_mut().expect("a message arrived through it");
+        if announcement.at_once {
+            let begun = virtual_process::now();
+            let read = endpoint.read_memory(origin, announcement.address, into);
+            let is_fast = endpoint.is_fast_read(into.len(), virtual_process::since(begun));
+            let speed = if is_fast { reads::FAST } else { reads::SLOW };
+            return Some(read.then_some(speed));
+        }
         let in_packets = endpoint.streams(origin, into.len());
         // If two long messages cross, each process has one to read, and neither is free to help.
         // Packets are faster even so.
         let is_alone = crossing && !in_packets;
         if is_alone || !endpoint.shares_copies(origin, into.len()) {
-            return Some(endpoint.read_memory(origin, announcement.address, into));
+            return whole(endpoint.read_memory(origin, announcement.address, into));
         }
         if in_packets {
             *cooperative =
@@ -116,7 +152,7 @@ impl PointToPoint {
             help_request.as_bytes(),
         );
         match endpoint.read_cooperatively(&copy, origin, announcement.address, into) {
-            Some(bytes) if bytes == *wanted => Some(true),
+            Some(bytes) if bytes == *wanted => whole(true),
             Some(bytes) => {
                 *received = bytes;
                 *cooperative = Some(CooperativeCopy {
@@ -127,7 +163,7 @@ impl PointToPoint {
                 self.core.partial_copies += 1;
                 None
             }
-            None => Some(false),
+            None => whole(false),
         }
     }
 

@@ -7,8 +7,9 @@ use crate::envelope::{Envelope, Mode, is_of_program};
 use crate::error::Outcome;
 use crate::event::Event;
 use crate::handle;
-use crate::packet::{Announcement, kind};
+use crate::packet::{AT_ONCE, Announcement, kind};
 use crate::peer_failure::is_tolerant;
+use crate::protocol::reads;
 use crate::request::{Activity, Request};
 use nemesis::protocols::Call;
 use nemesis::wire::{Header, words};
@@ -16,12 +17,15 @@ use nemesis_datatype::Buffer;
 use nemesis_mpi_check::Signature;
 use nemesis_mpi_check::buffers::{self, Access};
 
-/// Whether the sending call waits until the send is complete.
+/// How a message of standard mode reaches its receiver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wait {
-    Now,
-    /// The program may start other sends meanwhile.
-    Later,
+pub(crate) enum Way {
+    /// In one packet.
+    Packet,
+    /// Announced, and read by the receiver at once.
+    Read,
+    /// Announced; the receive decides about the rest.
+    Announced,
 }
 
 /// A packet that waits for space.
@@ -64,12 +68,29 @@ impl PointToPoint {
                 Started::Refused => {}
             }
         }
-        if !eager || !self.fits_eagerly(envelope.to, bytes, Wait::Later) {
-            let announced = self.announce(buffer, envelope)?;
+        let way = match eager {
+            true => self.way(envelope.to, bytes),
+            false => Way::Announced,
+        };
+        let way = match way {
+            Way::Read if buffer.contiguous().is_some() => Way::Read,
+            Way::Read if self.fits_eagerly(envelope.to, bytes) => Way::Packet,
+            Way::Read => Way::Announced,
+            way => way,
+        };
+        if way != Way::Packet {
+            let flags = if way == Way::Read { AT_ONCE } else { 0 };
+            if way == Way::Read {
+                self.core.reads.announced(envelope.to);
+            }
+            let announced = self.announce(buffer, envelope, flags)?;
             if throttled && let Some(endpoint) = &mut self.endpoint {
                 endpoint.force_slow_path(envelope.to);
             }
             return Ok(Some(announced));
+        }
+        if bytes >= reads::MIN_BYTES {
+            self.core.reads.sent_in_packet(envelope.to);
         }
         if !self.must_queue(envelope.to) && self.send_packet(envelope.to, envelope.header, buffer) {
             return Ok(None);
@@ -85,23 +106,47 @@ impl PointToPoint {
         Ok(Some(request))
     }
 
+    /// Returns how a message of `bytes` bytes of standard mode goes to process `to`.
+    pub(crate) fn way(&self, to: u32, bytes: usize) -> Way {
+        match self.fits_eagerly(to, bytes) {
+            false if self.endpoint.as_ref().is_some_and(|it| it.forces_read(to, bytes)) => {
+                Way::Read
+            }
+            true if bytes >= reads::MIN_BYTES && self.should_read(to) => Way::Read,
+            true => Way::Packet,
+            false => Way::Announced,
+        }
+    }
+
+    /// Returns whether process `to` should read a message that fits a packet.
+    fn should_read(&self, to: u32) -> bool {
+        self.core.reads.should_read(to)
+            && !nemesis_mpi_check::is_on()
+            && self.endpoint.as_ref().is_some_and(|endpoint| endpoint.is_read_by(to))
+    }
+
     /// Returns whether a message of `bytes` bytes goes to process `to` in one packet, without
     /// asking it. A process that has posted receives, or has a message to read, usually sends and
     /// receives at the same time, which its endpoint takes into account.
-    pub(crate) fn fits_eagerly(&self, to: u32, bytes: usize, wait: Wait) -> bool {
+    fn fits_eagerly(&self, to: u32, bytes: usize) -> bool {
         let Some(endpoint) = &self.endpoint else { return false };
         let receives = !self.core.posted.is_empty() || !self.core.tasks.is_empty();
-        let call = match wait {
-            _ if receives && endpoint.holds_handoff_buffer(to) => Call::CrossingInHandoffBuffer,
-            _ if receives => Call::Crossing,
-            Wait::Now => Call::Waiting,
-            Wait::Later => Call::Starting,
+        let call = match receives {
+            true if endpoint.holds_handoff_buffer(to) => Call::CrossingInHandoffBuffer,
+            true => Call::Crossing,
+            false => Call::Sending,
         };
         bytes <= self.eager_max_bytes
             && (bytes <= endpoint.eager_max(to, call) || endpoint.forces_eager(to, bytes, call))
     }
 
-    fn announce(&mut self, buffer: &Buffer, envelope: Envelope) -> Outcome<handle::Request> {
+    /// Announces a message, by an RTS with these flags.
+    fn announce(
+        &mut self,
+        buffer: &Buffer,
+        envelope: Envelope,
+        flags: u8,
+    ) -> Outcome<handle::Request> {
         self.core.losses.check(envelope.to)?;
         let tag = Some(envelope.header.tag);
         let activity = Activity::Announced { buffer: buffer.clone(), to: envelope.to, tag };
@@ -112,7 +157,7 @@ impl PointToPoint {
             buffers::begin(request.0, buffer, Access::Read);
         }
         let (header, control) = self.announcement(request, buffer, &envelope.header, envelope.to);
-        self.send_control(envelope.to, header, control);
+        self.send_control(envelope.to, Header { flags, ..header }, control);
         Ok(request)
     }
 

@@ -144,7 +144,7 @@ impl<P: Place> Direct<'_, P> {
 
     #[cold]
     fn take_announcement(&mut self, packet: Packet<'_>, pattern: Pattern) {
-        match Announcement::read(packet.payload) {
+        match Announcement::read(&packet.header, packet.payload) {
             Some(announcement) => {
                 let content = Content::Announced(announcement);
                 self.got = Some(Got::Part(pattern, Message { origin: packet.origin, content }));

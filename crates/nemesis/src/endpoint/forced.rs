@@ -7,7 +7,7 @@ use super::Endpoint;
 use crate::forced::Forced;
 use crate::peer::{Outbound, Reach};
 use crate::protocols::{
-    CELL, Call, FASTBOX, Forcing, LONG_PACKET, NETWORK_BULK, PeerKind, Protocol, STREAM,
+    CELL, Call, EAGER_READ, FASTBOX, Forcing, LONG_PACKET, NETWORK_BULK, PeerKind, Protocol, STREAM,
 };
 use nemesis_shm::doorbell;
 use nemesis_wire::{Header, next_seq};
@@ -114,6 +114,14 @@ impl Endpoint {
         let forcing = self.forcing.as_ref()?;
         let protocol = forcing.of_message(&self.kind_of(to), bytes)?;
         Some(std::ptr::eq(protocol, &NETWORK_BULK))
+    }
+
+    /// Returns whether a message to process `to` is forced to be read by the kernel at once.
+    pub fn forces_read(&self, to: u32, bytes: usize) -> bool {
+        self.forcing.as_ref().is_some_and(|forcing| {
+            let forced = forcing.of_message(&self.kind_of(to), bytes);
+            forced.is_some_and(|protocol| std::ptr::eq(protocol, &EAGER_READ))
+        })
     }
 
     /// Returns whether an announced message of `bytes` bytes from process `from` comes in packets,

@@ -43,9 +43,9 @@ pub const SHORT_CHUNKS_BYTES: usize = (SLOTS as usize + 1) * SHORT_CHUNK_BYTES;
 pub const EXCHANGE_MAX_BYTES: usize = 128 << 10;
 const EXCHANGE_BUFFER_BYTES: usize = EXCHANGE_MAX_BYTES + 2 * PAGE_BYTES;
 /// Longest chunk in the pair ring.
-pub const PAIR_RING_CHUNK_BYTES: usize = 66 << 10;
-/// Most chunks of one message in the pair ring, half a mebibyte of elements of any length. There
-/// are twice as many buffers. A chunk begins in the first page of one.
+pub const PAIR_RING_CHUNK_BYTES: usize = 18 << 10;
+/// Most chunks of one message in the pair ring. There are twice as many buffers. A chunk
+/// begins in the first page of one.
 pub const PAIR_RING_CHUNKS: usize = 8;
 const PAIR_RING_BUFFERS: usize = 2 * PAIR_RING_CHUNKS;
 const PAIR_RING_BUFFER_BYTES: usize = PAIR_RING_CHUNK_BYTES + 2 * PAGE_BYTES;
