@@ -1,7 +1,7 @@
 """Compares a profile of tests/profile/known.c with what the program does.
 
 usage: figures.py json FILE RANKS TRANSPORT | top FILE RANKS TRANSPORT | trace FILE RANKS
-       figures.py count FILE CALL NUMBER
+       figures.py count FILE CALL NUMBER | places FILE
 """
 
 import json
@@ -61,6 +61,14 @@ def main():
         name, number = sys.argv[3], int(sys.argv[4])
         found = [call["calls"] for call in profile["calls"] if call["call"] == name]
         return same(name, found, [number])
+    if kind == "places":
+        # Each call has a place, and the places of a call have all its calls.
+        profile = json.load(open(path))
+        for call in profile["calls"]:
+            sites = [site for site in profile["sites"] if site["call"] == call["call"]]
+            sums = [sum(site[what] for site in sites) for what in ("calls", "ns", "bytes")]
+            same(call["call"], sums, [call[what] for what in ("calls", "ns", "bytes")])
+        return same("hosts", len(profile["hosts"]), 1)
     ranks = int(sys.argv[3])
     text = open(path).read()
     if kind == "trace":

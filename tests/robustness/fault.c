@@ -7,12 +7,14 @@
  *   operator  its reduction operator writes through the null pointer
  *   stack     it calls itself without end
  *   divide    it divides by zero
+ *   memory    it takes ever more memory, four gigabytes at most
  *   epoch     it frees a window after a fence and a put
  *   sleep     none: both sleep for two seconds
  */
 
 #include <mpi.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -31,6 +33,15 @@ static void free_early(void) {
     MPI_Win_fence(0, window);
     MPI_Put(&word, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
     MPI_Win_free(&window);
+}
+
+static void take_memory(void) {
+    enum { PIECE = 1 << 20, PIECES = 4096 };
+    for (int piece = 0; piece < PIECES; piece++) {
+        char *memory = malloc(PIECE);
+        if (memory)
+            memset(memory, 1, PIECE);
+    }
 }
 
 static void add_nowhere(void *in, void *inout, int *length, MPI_Datatype *type) {
@@ -81,6 +92,8 @@ int main(int argc, char **argv) {
         reduce();
     else if (!strcmp(what, "stack"))
         zero = deep(0);
+    else if (!strcmp(what, "memory"))
+        take_memory();
     else if (!strcmp(what, "divide"))
         zero = 7 / zero;
     else if (!strcmp(what, "epoch"))

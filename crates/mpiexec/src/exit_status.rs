@@ -159,7 +159,10 @@ impl Failure {
         let (rank, what, advice) = match self {
             Failure::Died { rank, ending: Ending::Killed(signal) } => (
                 *rank,
-                format!("was killed by {}", signal_name(*signal)),
+                match &ranks[*rank].memory_kill {
+                    Some(_) => "was killed by the kernel, for want of memory".to_owned(),
+                    None => format!("was killed by {}", signal_name(*signal)),
+                },
                 advice_for_signal(*signal, &ranks[*rank]),
             ),
             Failure::Died { rank, ending: Ending::Exited(code) } => (
@@ -243,9 +246,10 @@ impl Failure {
             2 => "; the other rank is ended",
             _ => "; the other ranks are ended",
         };
-        let Rank { number, pid, command, place, .. } = &ranks[rank];
-        let place = match (self, place) {
-            (Failure::Died { .. }, Some(place)) => format!("\n  where: {place}"),
+        let Rank { number, pid, command, place, memory_kill, .. } = &ranks[rank];
+        let place = match (self, place, memory_kill) {
+            (Failure::Died { .. }, _, Some(why)) => format!("\n  why: {why}"),
+            (Failure::Died { .. }, Some(place), None) => format!("\n  where: {place}"),
             _ => String::new(),
         };
         Some(format!(
@@ -502,6 +506,11 @@ fn advice_for_signal(signal: i32, rank: &Rank) -> String {
     use rustix::process::Signal;
     let program = rank.command.split(' ').next().unwrap_or_default();
     match signal {
+        signal if signal == Signal::KILL.as_raw() && rank.memory_kill.is_some() => {
+            "more memory for the job (--mem of Slurm, memory limits of containers), fewer ranks on \
+             a host, or less memory in each"
+                .into()
+        }
         signal if signal == Signal::KILL.as_raw() => {
             "`dmesg | tail`: the kernel kills a process when memory is used up".into()
         }

@@ -69,6 +69,7 @@ use nemesis_shm::measure;
 use nemesis_shm::segment::{tell_build, tell_model};
 use nemesis_shm::told_deaths::DeathsOfNode;
 use nemesis_sys::memfd::Memory;
+use nemesis_sys::memory_kills::MemoryKills;
 use nemesis_sys::process::{self, SignalQueue};
 use nemesis_wireup::{JobKey, build, hosts, machine, segment};
 use report_progress::StateReports;
@@ -110,6 +111,7 @@ pub fn run(plan: &Plan, mut spawner: Option<Spawner>) -> Result<i32, LaunchError
         shown.iter().for_each(nemesis_sys::message::tell);
         return Ok(0);
     }
+    plan.profile.as_ref().map_or(Ok(()), |wanted| profile::try_folder(&wanted.folder))?;
     let common = Common {
         size: plan.processes(),
         space: format!("nemesis-{}", std::process::id()),
@@ -360,6 +362,7 @@ impl Job {
             code: 0,
             late_exit: None,
             never_joined: None,
+            memory_kills: MemoryKills::now(),
             deaths: None,
             dead: BTreeSet::new(),
             has_reported_over: false,
@@ -592,11 +595,13 @@ impl Job {
 
     /// Reaps children that have ended. A rank's remaining PMI requests and output are read first.
     fn reap(&mut self) {
-        while let Some((pid, ending)) = process::reap() {
+        while let Some((pid, ending, memory)) = process::reap() {
             if let Some(rank) =
                 self.ranks.iter().position(|rank| rank.pid == pid && rank.ending.is_none())
             {
                 self.ranks[rank].ending = Some(ending);
+                self.note_memory_kill(rank, memory);
+                self.counters.iter().for_each(|counters| counters.note_end(rank));
                 self.read_pmi(rank);
                 self.forward_output(rank, Which::Out);
                 self.forward_output(rank, Which::Err);

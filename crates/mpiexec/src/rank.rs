@@ -79,6 +79,8 @@ pub struct Rank {
     pub ending: Option<Ending>,
     /// Where its program was when a signal ended it: function and source line.
     pub place: Option<String>,
+    /// Why the kernel has killed it, if it did so for want of memory.
+    pub memory_kill: Option<String>,
     /// Whether the process group is empty. Its number may belong to another group then.
     pub group_is_empty: bool,
 }
@@ -223,6 +225,7 @@ impl Rank {
             hung_up: None,
             ending: None,
             place: None,
+            memory_kill: None,
             group_is_empty: false,
         })
     }

@@ -3,8 +3,8 @@
 use crate::CALLS;
 use crate::call::Call;
 use crate::layout::{
-    CALL_WORDS, CLASSES, EVENT_WORDS, Layout, PEER_WORDS, STATE_FINAL, STATE_RUNNING,
-    TRANSPORTS_MAX, head,
+    CALL_WORDS, CLASSES, EVENT_WORDS, FILE_WORDS, Layout, PEER_WORDS, SITE_WORDS, SITES,
+    STATE_FINAL, STATE_RUNNING, TRANSPORTS_MAX, call_of, head, place_of,
 };
 use serde::{Deserialize, Serialize};
 
@@ -38,6 +38,38 @@ pub struct Figures {
     pub dropped: u64,
     /// When the process called MPI first, in nanoseconds of its host's monotonic clock.
     pub began: u64,
+    /// Nanoseconds of processors that it has used since, up to the last look.
+    pub cpu_ns: u64,
+    /// Nanoseconds for which its first thread has waited for a processor since.
+    pub queue_ns: u64,
+    /// Nanoseconds in sends and receives that name one process, by this process; the number of
+    /// ranks stands for processes of other jobs.
+    pub named: Vec<(u32, u64)>,
+    /// The places in the program that have called MPI.
+    pub sites: Vec<SiteFigures>,
+    /// Calls from places for which there was no space.
+    pub unplaced: u64,
+}
+
+/// Calls of one function from one place of the program.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SiteFigures {
+    /// The place in `CALLS`.
+    pub call: u32,
+    /// The path of the program or library.
+    pub file: String,
+    /// Distance of the call from the start of the file's memory.
+    pub offset: u64,
+    /// Whether the file is the program itself.
+    pub is_program: bool,
+    /// The number of calls.
+    pub calls: u64,
+    /// Nanoseconds in these calls.
+    pub ns: u64,
+    /// Bytes that these calls sent or contributed.
+    pub bytes: u64,
+    /// Whether the process is in the call of this place, or was when it died.
+    pub is_present: bool,
 }
 
 /// The call in which a process is.
@@ -119,7 +151,7 @@ impl Figures {
                 began: word(head::CALL_BEGAN),
                 peer: word(head::PEER).checked_sub(1).map(|peer| peer as u32),
             });
-        Some(Figures {
+        let mut figures = Figures {
             rank: rank as u32,
             host: host.to_owned(),
             pid: word(head::PID) as u32,
@@ -133,7 +165,37 @@ impl Figures {
             events: events(layout, words, began),
             dropped: word(head::DROPPED),
             began,
-        })
+            cpu_ns: word(head::CPU).saturating_sub(word(head::CPU_BEGAN)),
+            queue_ns: word(head::QUEUE).saturating_sub(word(head::QUEUE_BEGAN)),
+            named: named(layout, words),
+            sites: sites(layout, words),
+            unplaced: word(head::UNPLACED),
+        };
+        let end = word(head::ENDED);
+        if !finalized && end > 0 {
+            figures.end_at(end);
+        }
+        figures.sites.retain(|site| site.calls > 0);
+        Some(figures)
+    }
+
+    /// Counts the call in which the process was when it ended, at `end` of its host's monotonic
+    /// clock: the wait of a job that never goes on is its last call.
+    fn end_at(&mut self, end: u64) {
+        let Some(present) = self.present.filter(|present| end > present.began) else { return };
+        let ns = end - present.began;
+        let no_data = |sum: &&mut CallFigures| (sum.call, sum.class) == (present.call, 0);
+        match self.calls.iter_mut().find(no_data) {
+            Some(sum) => (sum.calls, sum.ns) = (sum.calls + 1, sum.ns + ns),
+            None => {
+                let call = present.call;
+                self.calls.push(CallFigures { call, class: 0, calls: 1, ns, bytes: 0 });
+            }
+        }
+        if let Some(site) = self.sites.iter_mut().find(|site| site.is_present) {
+            (site.calls, site.ns) = (site.calls + 1, site.ns + ns);
+        }
+        self.ns = self.ns.max(end.saturating_sub(self.began));
     }
 
     /// Returns the nanoseconds in MPI.
@@ -190,6 +252,35 @@ fn peers(layout: &Layout, words: &[u64]) -> Vec<PeerFigures> {
     found
 }
 
+fn named(layout: &Layout, words: &[u64]) -> Vec<(u32, u64)> {
+    let of = |peer| words.get(layout.named(peer)).map(|&ns| (peer as u32, ns));
+    (0..=layout.ranks).filter_map(of).filter(|(_, ns)| *ns > 0).collect()
+}
+
+fn sites(layout: &Layout, words: &[u64]) -> Vec<SiteFigures> {
+    let path = |file: usize| {
+        let begin = layout.file(file);
+        let bytes =
+            words.get(begin..begin + FILE_WORDS)?.iter().flat_map(|word| word.to_le_bytes());
+        let bytes: Vec<u8> = bytes.take_while(|&byte| byte != 0).collect();
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    };
+    let is_inside = words.get(head::CALL).is_some_and(|&call| call > 0);
+    let present = words.get(head::SITE).copied().filter(|_| is_inside);
+    let of = |site| {
+        let begin = layout.site(site);
+        let Some(&[key @ (1..), place, calls, ns, bytes]) = words.get(begin..begin + SITE_WORDS)
+        else {
+            return None;
+        };
+        let call = call_of(key)? as u32;
+        let (file, offset, is_program) = place_of(place)?;
+        let (file, is_present) = (path(file)?, present == Some(begin as u64));
+        Some(SiteFigures { call, file, offset, is_program, calls, ns, bytes, is_present })
+    };
+    (0..SITES).filter_map(of).collect()
+}
+
 fn events(layout: &Layout, words: &[u64], start: u64) -> Vec<Event> {
     let recorded = words.get(head::EVENTS).copied().unwrap_or(0).min(layout.events as u64);
     let mut found = Vec::new();
@@ -214,6 +305,7 @@ fn events(layout: &Layout, words: &[u64], start: u64) -> Vec<Event> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::layout::{site_key, site_place};
     use proptest::prelude::*;
 
     #[test]
@@ -237,6 +329,50 @@ mod tests {
         assert_eq!(figures.peers[0].transport, "shm");
         let event = Event { begin: 10, ns: 20, call: 3, peer: Some(0), bytes: 8 };
         assert_eq!(figures.events, [event]);
+    }
+
+    #[test]
+    fn call_sites_are_read() {
+        let layout = Layout { ranks: 2, slots: 1, events: 0 };
+        let mut words = vec![0; layout.slot_words()];
+        (words[head::RANK], words[head::CPU_BEGAN], words[head::CPU]) = (1, 5, 12);
+        let path = u64::from_le_bytes(*b"/a/prog\0");
+        words[layout.file(1)] = path;
+        words[layout.named(1)] = 30;
+        let site = [site_key(3, 0x40_1234), site_place(1, 0x1234, true), 7, 20, 56];
+        words[layout.site(9)..][..SITE_WORDS].copy_from_slice(&site);
+        // A place that no file has.
+        let lost = [site_key(3, 0x40_1238), 0, 1, 1, 0];
+        words[layout.site(10)..][..SITE_WORDS].copy_from_slice(&lost);
+        let figures = Figures::read(&layout, &words, "h").unwrap();
+        let site = SiteFigures {
+            call: 3,
+            file: "/a/prog".into(),
+            offset: 0x1234,
+            is_program: true,
+            calls: 7,
+            ns: 20,
+            bytes: 56,
+            is_present: false,
+        };
+        assert_eq!(figures.sites, std::slice::from_ref(&site));
+        assert_eq!((figures.named, figures.cpu_ns), (vec![(1, 30)], 7));
+        // The process ends inside a call from this place.
+        (words[head::CALL], words[head::SITE]) = (4, layout.site(9) as u64);
+        (words[head::STATE], words[head::CALL_BEGAN], words[head::ENDED]) = (STATE_RUNNING, 5, 9);
+        let figures = Figures::read(&layout, &words, "h").unwrap();
+        assert_eq!(figures.sites, [SiteFigures { calls: 8, ns: 24, is_present: true, ..site }]);
+    }
+
+    #[test]
+    fn the_call_in_which_a_process_ends_counts() {
+        let present = Some(Present { call: 3, began: 100, peer: None });
+        let mut figures = Figures { began: 40, ns: 50, present, ..Figures::default() };
+        figures.end_at(160);
+        let call = CallFigures { call: 3, class: 0, calls: 1, ns: 60, bytes: 0 };
+        assert_eq!((figures.ns, &figures.calls[..]), (120, &[call][..]));
+        figures.end_at(90);
+        assert_eq!(figures.ns, 120, "before the call");
     }
 
     proptest! {

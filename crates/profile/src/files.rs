@@ -32,17 +32,32 @@ pub fn write(
     Ok((page, trace))
 }
 
+/// Tries whether files can be written to a folder, which is made if it does not exist.
+///
+/// # Errors
+///
+/// Returns the file or folder that cannot be written, and why.
+pub fn try_folder(folder: &Path) -> Result<(), (PathBuf, io::Error)> {
+    let path = folder.join(format!(".{PAGE}.{}", std::process::id()));
+    std::fs::create_dir_all(folder).map_err(|error| (folder.to_owned(), error))?;
+    std::fs::write(&path, "").map_err(|error| (path.clone(), error))?;
+    std::fs::remove_file(&path).map_err(|error| (path, error))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::write;
+    use super::{try_folder, write};
     use crate::job::tests::example;
 
     #[test]
     fn files_are_written() {
         let folder = std::env::temp_dir().join(format!("nemesis-profile-{}", std::process::id()));
+        try_folder(&folder).unwrap();
+        assert!(std::fs::read_dir(&folder).unwrap().next().is_none(), "nothing is left");
         let (page, trace) = write(&example(), &folder.join("deep"), true).unwrap();
         assert!(page.is_file() && trace.is_some_and(|trace| trace.is_file()));
         assert!(write(&example(), &page, false).is_err(), "a file is no folder");
+        assert!(try_folder(&page).is_err());
         std::fs::remove_dir_all(folder).unwrap();
     }
 }

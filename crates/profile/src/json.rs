@@ -24,9 +24,29 @@ pub fn json(profile: &Profile) -> String {
             json!({"transport": name, "messages": messages, "bytes": bytes})
         })
         .collect();
+    let sites: Vec<Value> = profile
+        .sites()
+        .iter()
+        .map(|sum| {
+            json!({
+                "call": CALLS[sum.call].name,
+                "place": sum.place,
+                "calls": sum.calls,
+                "ns": sum.ns,
+                "bytes": sum.bytes,
+                "ranks": sum.ranks,
+                "least": {"rank": sum.least.0, "ns": sum.least.1},
+                "most": {"rank": sum.most.0, "ns": sum.most.1},
+            })
+        })
+        .collect();
     let whole = json!({
         "command": profile.command,
         "size": profile.size,
+        "date": profile.date,
+        "hosts": profile.hosts(),
+        "version": env!("CARGO_PKG_VERSION"),
+        "sites": sites,
         "without_figures": profile.missing(),
         "calls": calls,
         "transports": transports,
@@ -72,6 +92,8 @@ fn rank(figures: &Figures) -> Value {
         "ns": figures.ns,
         "mpi_ns": figures.mpi_ns(),
         "waiting_ns": figures.waiting_ns(),
+        "processor_ns": figures.cpu_ns,
+        "waiting_for_processor_ns": figures.queue_ns,
         "unexpected_bytes_max": figures.unexpected_max,
         "calls": calls,
         "messages_to": peers,
@@ -90,5 +112,9 @@ mod tests {
         assert_eq!(value["ranks"][0]["messages_to"][0]["bytes"], 80);
         assert_eq!(value["calls"][0]["call"], "MPI_Recv");
         assert_eq!(value["transports"][1]["bytes"], 1 << 20);
+        assert_eq!(value["sites"][0]["place"], "exchange (halo.c:112)");
+        assert_eq!(value["sites"][0]["most"], serde_json::json!({"rank": 1, "ns": 600_000}));
+        assert_eq!(value["hosts"], serde_json::json!(["a<b", "c"]));
+        assert_eq!(value["ranks"][0]["processor_ns"], 600_000);
     }
 }

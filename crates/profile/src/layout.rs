@@ -6,6 +6,9 @@
 //!   slot of local rank   head   64 words: who, when, the present call, memory, transports
 //!                        calls  for each call and class of sizes: calls, nanoseconds, bytes
 //!                        peers  for each rank, and one for other jobs: messages, bytes, transport
+//!                        named  for each of these: nanoseconds in calls that name it
+//!                        sites  for each call site: call and address, file, calls, time, bytes
+//!                        files  the paths of the files of the call sites
 //!                        trace  for each event: begin, end, call and peer, bytes
 //! ```
 //!
@@ -16,7 +19,7 @@
 use crate::CALLS;
 
 /// The first word of the memory: the version of the layout, and the number of calls.
-pub const MAGIC: u64 = 0x4e4d_5350_0001_0000 | CALLS.len() as u64;
+pub const MAGIC: u64 = 0x4e4d_5350_0002_0000 | CALLS.len() as u64;
 
 /// The name of the memory, as `/proc/PID/fd` shows it.
 pub const MEMORY_NAME: &str = "nemesis-profile";
@@ -68,7 +71,7 @@ pub mod head {
     pub const STATE: usize = 2;
     /// When the process called MPI first, in nanoseconds of the monotonic clock.
     pub const BEGAN: usize = 3;
-    /// When `MPI_Finalize` returned.
+    /// When `MPI_Finalize` returned; of a process that ended without, when the launcher noticed.
     pub const ENDED: usize = 4;
     /// The place of the present call in `CALLS`, plus one; zero outside MPI.
     pub const CALL: usize = 5;
@@ -88,6 +91,18 @@ pub mod head {
     pub const DROPPED: usize = 12;
     /// When the memory of unexpected messages was looked at last.
     pub const LOOKED: usize = 13;
+    /// Nanoseconds of processors that the process had used at the first call.
+    pub const CPU_BEGAN: usize = 24;
+    /// Nanoseconds of processors that the process had used at the last look.
+    pub const CPU: usize = 25;
+    /// Nanoseconds for which its first thread had waited for a processor at the first call.
+    pub const QUEUE_BEGAN: usize = 26;
+    /// Nanoseconds for which its first thread had waited for a processor at the last look.
+    pub const QUEUE: usize = 27;
+    /// Calls from places for which there was no space.
+    pub const UNPLACED: usize = 28;
+    /// The offset of the call site of the present call within the slot; zero for none.
+    pub const SITE: usize = 29;
     /// The names of the transports, each the bytes of a word.
     pub const TRANSPORTS: usize = 16;
     /// Words of the head.
@@ -123,6 +138,46 @@ pub fn class_of(bytes: u64) -> usize {
 pub const CALL_WORDS: usize = 3;
 /// Words of a peer: messages, bytes, the number of the transport plus one.
 pub const PEER_WORDS: usize = 3;
+/// Words of a call site: its key ([`site_key`]), its file and offset ([`site_place`]), calls,
+/// nanoseconds, bytes.
+pub const SITE_WORDS: usize = 5;
+/// Call sites of a rank that are told apart. Further ones are counted together.
+pub const SITES: usize = 1024;
+/// Files of call sites.
+pub const FILES: usize = 64;
+/// Words of the path of a file, which ends with a null.
+pub const FILE_WORDS: usize = 64;
+
+/// Bits of an address, and of an offset within a file, in the words of a call site.
+const ADDRESS_BITS: u32 = 48;
+const ADDRESS_MASK: u64 = (1 << ADDRESS_BITS) - 1;
+/// Whether the file of a call site is the program itself.
+const OF_PROGRAM: u64 = 1 << 63;
+
+/// Returns the word by which a call site is known: the return address, and the call. It is not 0.
+#[inline]
+pub fn site_key(call: usize, address: usize) -> u64 {
+    (call as u64 + 1) << ADDRESS_BITS | address as u64 & ADDRESS_MASK
+}
+
+/// Returns the call of a key.
+pub fn call_of(key: u64) -> Option<usize> {
+    usize::try_from(key >> ADDRESS_BITS).ok()?.checked_sub(1).filter(|&call| call < CALLS.len())
+}
+
+/// Returns the word for the place of a call site: the number of its file, and the distance from
+/// where the file begins in memory.
+pub fn site_place(file: usize, offset: usize, is_program: bool) -> u64 {
+    let program = if is_program { OF_PROGRAM } else { 0 };
+    program | (file as u64 + 1) << ADDRESS_BITS | offset as u64 & ADDRESS_MASK
+}
+
+/// Returns the number of the file, the offset and whether the file is the program, of a place.
+pub fn place_of(word: u64) -> Option<(usize, u64, bool)> {
+    let file = usize::try_from((word & !OF_PROGRAM) >> ADDRESS_BITS).ok()?.checked_sub(1)?;
+    (file < FILES).then_some((file, word & ADDRESS_MASK, word & OF_PROGRAM != 0))
+}
+
 /// Words of an event: begin, end, the call with the peer (plus one) in the upper half, bytes.
 pub const EVENT_WORDS: usize = 4;
 
@@ -169,10 +224,27 @@ impl Layout {
         Layout::call(CALLS.len(), 0) + peer.min(self.ranks) * PEER_WORDS
     }
 
+    /// Returns the offset of the time in calls that name a peer within a slot.
+    #[inline]
+    pub fn named(&self, peer: usize) -> usize {
+        self.peer(self.ranks) + PEER_WORDS + peer.min(self.ranks)
+    }
+
+    /// Returns the offset of a call site within a slot.
+    #[inline]
+    pub fn site(&self, site: usize) -> usize {
+        self.named(self.ranks) + 1 + site * SITE_WORDS
+    }
+
+    /// Returns the offset of the path of a file within a slot.
+    pub fn file(&self, file: usize) -> usize {
+        self.site(SITES) + file * FILE_WORDS
+    }
+
     /// Returns the offset of an event within a slot.
     #[inline]
     pub fn event(&self, event: usize) -> usize {
-        self.peer(self.ranks) + PEER_WORDS + event * EVENT_WORDS
+        self.file(FILES) + event * EVENT_WORDS
     }
 
     /// Returns the words of a slot.
@@ -221,9 +293,22 @@ mod tests {
         );
         assert_eq!(layout.peer(0), Layout::call(CALLS.len() - 1, CLASSES - 1) + CALL_WORDS);
         assert_eq!(layout.peer(5), layout.peer(99));
-        assert_eq!(layout.event(0), layout.peer(5) + PEER_WORDS);
+        assert_eq!(layout.named(0), layout.peer(5) + PEER_WORDS);
+        assert_eq!((layout.named(9), layout.site(0)), (layout.named(5), layout.named(5) + 1));
+        assert_eq!(layout.event(0), layout.file(FILES - 1) + FILE_WORDS);
         assert!(layout.event(7) <= layout.slot_words());
         assert_eq!(layout.slot(2) - layout.slot(1), layout.slot_words());
+    }
+
+    #[test]
+    fn words_of_a_call_site_come_back() {
+        let key = site_key(3, 0x7fff_1234_5678);
+        assert_eq!((call_of(key), call_of(0), call_of(u64::MAX)), (Some(3), None, None));
+        for is_program in [false, true] {
+            let place = site_place(2, 0x1234, is_program);
+            assert_eq!(place_of(place), Some((2, 0x1234, is_program)));
+        }
+        assert_eq!((place_of(0), place_of(u64::MAX)), (None, None));
     }
 
     #[test]

@@ -76,10 +76,13 @@ pub fn page(profile: &Profile) -> String {
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta \
          name=\"viewport\" content=\"width=device-width\">\n<title>Profile of {0}</title>\n\
          <style>{2}</style>\n</head>\n<body>\n<h1>Profile of an MPI job</h1>\n\
-         <p><code>{0}</code> on {1}</p>\n",
+         <p><code>{0}</code> on {1} of {3}<br>{4}, Nemesis {5}</p>\n",
         escaped(&profile.command),
         counted(profile.size.into(), "rank", "ranks"),
-        style()
+        style(),
+        escaped(&profile.hosts().into_iter().collect::<Vec<&str>>().join(", ")),
+        escaped(&profile.date),
+        env!("CARGO_PKG_VERSION")
     );
     text += &tiles(profile);
     text += &notes(profile);
@@ -91,6 +94,13 @@ pub fn page(profile: &Profile) -> String {
         &calls_picture(profile),
     );
     text += &calls_table(profile);
+    section(
+        &mut text,
+        "Places in the program",
+        "Sums over all ranks by the place of the call. In a call that waits, the rank with the \
+         least time comes last, and the others wait for it.",
+        &sites_table(profile),
+    );
     section(
         &mut text,
         "Where each rank spends its time",
@@ -130,8 +140,11 @@ fn tiles(profile: &Profile) -> String {
     let (messages, sent) =
         profile.transports().values().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
     let each = all.checked_div(profile.ranks.len() as u64).unwrap_or(0);
+    let (used, queued) = profile.processors();
     let tiles = [
-        (time(each), "time of a rank"),
+        (time(each), "time of a rank, on average"),
+        (format!("{:.1} %", percent(used, all)), "of it on a processor"),
+        (format!("{:.1} %", percent(queued, all)), "of it waiting for one"),
         (format!("{:.1} %", percent(mpi, all)), "of it in MPI"),
         (format!("{:.1} %", percent(waiting, all)), "of it waiting"),
         (messages.to_string(), "messages and accesses"),
@@ -210,6 +223,32 @@ fn calls_table(profile: &Profile) -> String {
             percent(sum.ns, mpi),
             time(sum.ns / sum.calls.max(1)),
             if sum.bytes == 0 { String::new() } else { bytes(sum.bytes) }
+        );
+    }
+    text + "</table></div>\n"
+}
+
+fn sites_table(profile: &Profile) -> String {
+    let (_, mpi, _) = profile.times();
+    let mut text = String::from(
+        "<div class=\"wide\"><table><tr>\
+         <th>place</th><th>call</th><th>calls</th><th>time</th><th>of MPI</th><th>bytes</th>\
+         <th>least</th><th>most</th></tr>\n",
+    );
+    let of_rank = |(rank, ns)| format!("{} (rank {rank})", time(ns));
+    for sum in profile.sites() {
+        let _ = writeln!(
+            text,
+            "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.1} %</td><td>{}</td>\
+             <td>{}</td><td>{}</td></tr>",
+            escaped(&sum.place),
+            CALLS[sum.call].name,
+            sum.calls,
+            time(sum.ns),
+            percent(sum.ns, mpi),
+            if sum.bytes == 0 { String::new() } else { bytes(sum.bytes) },
+            of_rank(sum.least),
+            of_rank(sum.most)
         );
     }
     text + "</table></div>\n"
@@ -380,6 +419,9 @@ mod tests {
             "MPI_Recv, 1-64 B: 600.0 us",
             "rank 0 on a&lt;b: waiting 100.0 us (10.0 %)",
             "0 to 1: 10 messages, 80 B",
+            "on 3 ranks of a&lt;b, c<br>2026-11-30T08:10:02.000Z, Nemesis ",
+            "<td>exchange (halo.c:112)</td><td>MPI_Recv</td><td>10</td><td>600.0 us</td>",
+            "<b>15.0 %</b>of it waiting for one",
             "<td>network tcp</td><td>1</td><td>1.0 MiB</td>",
             "rank 0: 2.0 KiB",
             "lost: 2</b>",

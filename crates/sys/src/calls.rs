@@ -103,6 +103,63 @@ pub fn call_site(
     None
 }
 
+/// Returns whether the instruction before a return address belongs to a library of MPI, or to the
+/// dynamic linker, which starts such libraries.
+#[cfg(target_env = "gnu")]
+pub fn is_of_mpi(address: usize) -> bool {
+    let found = symbol_at(std::ptr::without_provenance_mut(address));
+    let is_inner = |module| is_of(MPI_LIBRARIES, module) || is_of(&["ld-linux"], module);
+    found.is_some_and(|found| is_inner(found.module))
+}
+
+/// Returns false: only the GNU C library tells the modules.
+#[cfg(not(target_env = "gnu"))]
+pub fn is_of_mpi(_address: usize) -> bool {
+    false
+}
+
+/// Returns the innermost return address on this thread's stack that `skips` does not skip. The
+/// frames behind it are not looked at.
+#[cfg(target_env = "gnu")]
+pub fn first_frame(mut skips: impl FnMut(usize) -> bool) -> Option<usize> {
+    let mut search = Search { skips: &mut skips, found: None, frames: FRAMES };
+    // SAFETY: the callback gets the address of `search`, which outlives the call.
+    unsafe { _Unwind_Backtrace(look, (&raw mut search).cast()) };
+    search.found
+}
+
+/// Returns `None`: only the GNU C library has the unwinder.
+#[cfg(not(target_env = "gnu"))]
+pub fn first_frame(_skips: impl FnMut(usize) -> bool) -> Option<usize> {
+    None
+}
+
+/// The search of [`first_frame`].
+#[cfg(target_env = "gnu")]
+struct Search<'a> {
+    skips: &'a mut dyn FnMut(usize) -> bool,
+    found: Option<usize>,
+    /// Frames that may still be looked at.
+    frames: usize,
+}
+
+/// Looks at a frame for the `Search` at `search`. Returns another number than 0 to end the walk.
+#[cfg(target_env = "gnu")]
+unsafe extern "C" fn look(context: *mut c_void, search: *mut c_void) -> c_int {
+    const GO_ON: c_int = 0;
+    const END_OF_STACK: c_int = 5;
+    // SAFETY: `first_frame` passes the address of its search, to which no other reference exists.
+    let search = unsafe { &mut *search.cast::<Search<'_>>() };
+    // SAFETY: the unwinder passes its own context.
+    let address = unsafe { _Unwind_GetIP(context) };
+    search.frames = search.frames.saturating_sub(1);
+    if (search.skips)(address) && search.frames > 0 {
+        return GO_ON;
+    }
+    search.found = (search.frames > 0).then_some(address);
+    END_OF_STACK
+}
+
 /// Where a fault of this thread has happened.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct FaultSite {
@@ -356,6 +413,19 @@ mod tests {
         let found = FOUND.take();
         assert!(found.as_ref().is_some_and(|name| name.starts_with("qsort")), "{found:?}");
         assert_eq!(innermost(|_| None), None);
+    }
+
+    #[test]
+    fn the_first_frame_that_is_not_skipped_is_found() {
+        let mut seen = Vec::new();
+        let second = first_frame(|address| {
+            seen.push(address);
+            seen.len() < 2
+        });
+        assert_eq!(second, Some(seen[1]), "{seen:x?}");
+        assert_eq!(seen.len(), 2);
+        assert_eq!(first_frame(|_| true), None);
+        assert!(!is_of_mpi(seen[1]), "this program is no library of MPI");
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! functions return that as a value, and the caller chooses another mechanism.
 
 pub mod bell;
+pub mod calendar;
 pub mod calls;
 pub mod choice;
 pub mod clock;
@@ -23,6 +24,7 @@ pub mod limits;
 pub mod mapping;
 pub mod membarrier;
 pub mod memfd;
+pub mod memory_kills;
 pub mod message;
 pub mod mutation;
 mod mutations;

@@ -73,8 +73,7 @@ pub fn of_processes() -> Option<Reached> {
                       systemd), or fewer ranks on this host";
         Use { limit, used, reached: Reached { what, advice } }
     });
-    let own = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-    let groups = groups_with(&GROUPS.map(Path::new), &own, "pids");
+    let groups = groups_with(&GROUPS.map(Path::new), &own_groups(), "pids");
     nearest(user.into_iter().chain(groups)).map(|nearest| nearest.reached)
 }
 
@@ -86,6 +85,22 @@ fn nearest(all: impl Iterator<Item = Use>) -> Option<Use> {
 /// Returns the limits of processes (`pids.max`) of this process's control group and of those that
 /// hold it. `own` is the text of `/proc/self/cgroup`.
 fn groups_with(roots: &[&Path], own: &str, controller: &str) -> Vec<Use> {
+    let folders = folders_of_groups(roots, own, controller).into_iter();
+    folders.filter_map(|(folder, name)| processes_of(&folder, &name)).collect()
+}
+
+/// Returns the text of `/proc/self/cgroup`, which names the control groups of this process.
+pub(crate) fn own_groups() -> String {
+    std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default()
+}
+
+/// Returns where the control groups of this process and those that hold them may have their files,
+/// and their names. `own` is the text of `/proc/self/cgroup`.
+pub(crate) fn folders_of_groups(
+    roots: &[&Path],
+    own: &str,
+    controller: &str,
+) -> Vec<(PathBuf, PathBuf)> {
     let mut found = Vec::new();
     for line in own.lines() {
         let mut fields = line.splitn(3, ':');
@@ -101,7 +116,7 @@ fn groups_with(roots: &[&Path], own: &str, controller: &str) -> Vec<Use> {
             let mut group = Some(Path::new(path));
             while let Some(here) = group {
                 let folder = root.join(here.strip_prefix("/").unwrap_or(here));
-                found.extend(processes_of(&folder, here));
+                found.push((folder, here.to_owned()));
                 group = here.parent();
             }
         }

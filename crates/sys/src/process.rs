@@ -18,7 +18,7 @@ use rustix::fd::{AsFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use rustix::fs::{Mode, OFlags};
 use rustix::io::{self, FdFlags};
 use rustix::net;
-use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, Signal, WaitOptions};
+use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, Signal};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::time::Duration;
@@ -103,6 +103,14 @@ pub fn processor_time() -> Duration {
     // process has this clock.
     unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &raw mut time) };
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+/// Returns the time for which the first thread of this process has waited for a processor, if the
+/// kernel counts it.
+pub fn queue_time() -> Option<Duration> {
+    // The time on a processor, the time of waiting for one, the number of turns.
+    let text = std::fs::read_to_string("/proc/self/schedstat").ok()?;
+    text.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
 }
 
 /// Starts a thread to which no signal is delivered: a thread of a library in a program that does
@@ -305,20 +313,26 @@ pub enum Ending {
     Killed(i32),
 }
 
-/// Returns the next child (or adopted orphan) that has ended, without waiting; `None` if none has.
-pub fn reap() -> Option<(Pid, Ending)> {
+/// Returns the next child (or adopted orphan) that has ended, without waiting, with the most memory
+/// in bytes that it, or one of its own children, has had; `None` if none has ended.
+pub fn reap() -> Option<(Pid, Ending, u64)> {
     loop {
-        match rustix::process::wait(WaitOptions::NOHANG) {
-            Ok(Some((pid, status))) => {
-                if let Some(code) = status.exit_status() {
-                    return Some((pid, Ending::Exited(code)));
-                }
-                if let Some(signal) = status.terminating_signal() {
-                    return Some((pid, Ending::Killed(signal)));
-                }
-            }
-            Err(io::Errno::INTR) => {}
-            Ok(None) | Err(_) => return None,
+        let mut status = 0;
+        // SAFETY: all zero is a valid value of this structure of numbers.
+        let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+        // SAFETY: the kernel writes to places of the right types.
+        let pid = unsafe { libc::wait4(-1, &raw mut status, libc::WNOHANG, &raw mut usage) };
+        if pid < 0 && std::io::Error::last_os_error().kind() == std::io::ErrorKind::Interrupted {
+            continue;
+        }
+        let pid = Pid::from_raw(pid).filter(|_| pid > 0)?;
+        // The kernel counts in KiB.
+        let memory = usage.ru_maxrss as u64 * 1024;
+        if libc::WIFEXITED(status) {
+            return Some((pid, Ending::Exited(libc::WEXITSTATUS(status)), memory));
+        }
+        if libc::WIFSIGNALED(status) {
+            return Some((pid, Ending::Killed(libc::WTERMSIG(status)), memory));
         }
     }
 }

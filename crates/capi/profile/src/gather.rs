@@ -3,13 +3,16 @@
 
 use crate::library::{Library, library};
 use crate::slot::{Slot, make_own};
-use nemesis_profile::figures::Figures;
+use nemesis_profile::figures::{Figures, SiteFigures};
 use nemesis_profile::job::Profile;
 use nemesis_profile::layout::{PROFILE_VARIABLE, folder_named};
 use nemesis_profile::{files, table};
+use nemesis_source_lines::{Site, SourceLines};
+use nemesis_sys::calendar;
 use std::ffi::{CStr, c_int, c_void};
 use std::path::Path;
 use std::ptr::null_mut;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A function of a communicator with one result.
 type Ask = unsafe extern "C" fn(usize, *mut c_int) -> c_int;
@@ -86,7 +89,14 @@ pub fn gather(slot: &Slot, library: &Library) {
 pub fn conclude(slot: &Slot, ranks: Vec<Figures>) {
     let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
     let command = words.collect::<Vec<String>>().join(" ");
-    let profile = Profile::new(slot.layout.ranks as u32, ranks, command);
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let mut profile =
+        Profile::new(slot.layout.ranks as u32, ranks, command, calendar::rfc3339(now));
+    let mut lines = SourceLines::default();
+    profile.name_places(|place| {
+        let SiteFigures { file, offset, is_program, .. } = place.clone();
+        lines.in_words(&Site { module: file, offset, is_program })
+    });
     nemesis_sys::message::tell(format_args!("nemesis: {}", table(&profile)));
     match files::write(&profile, Path::new(&folder().unwrap_or_default()), false) {
         Ok((page, _)) => nemesis_sys::message::tell(format_args!(

@@ -12,6 +12,7 @@
 //! |---|---|
 //! | `wrappers` | the functions (generated) |
 //! | `wrap` | what every function does: the macro `wrapped!`, times, counters |
+//! | `caller` | the place in the program that has called a function |
 //! | `data` | which arguments describe the data of a call |
 //! | `library` | the functions of the MPI library |
 //! | `slot` | the memory in which the process counts |
@@ -22,6 +23,7 @@
 
 #![allow(unsafe_code, non_snake_case)]
 
+mod caller;
 mod data;
 mod gather;
 mod library;

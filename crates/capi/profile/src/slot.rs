@@ -3,16 +3,23 @@
 
 use crate::library::library;
 use nemesis_profile::layout::{
-    EVENT_WORDS, Layout, MEMORY_VARIABLE, STATE_FINAL, STATE_RUNNING, TRANSPORTS_MAX, head,
+    EVENT_WORDS, FILE_WORDS, FILES, Layout, MEMORY_VARIABLE, SITES, STATE_FINAL, STATE_RUNNING,
+    TRANSPORTS_MAX, head, site_key, site_place,
 };
 use nemesis_sync::{AtomicU8, AtomicU64, Ordering};
-use nemesis_sys::clock;
 use nemesis_sys::mapping::Mapping;
+use nemesis_sys::process::{processor_time, queue_time};
+use nemesis_sys::{calls, clock};
 use rustix::fd::BorrowedFd;
 use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::Duration;
 
 /// Time between two looks at the memory of unexpected messages.
 const LOOK_NS: u64 = 10_000_000;
+/// Looks at that memory between two looks at the times of processors.
+const LOOKS: u64 = 10;
+/// Places that are tried for a call site.
+const TRIES: usize = 16;
 
 /// Which threads may count at a time.
 mod threads {
@@ -98,6 +105,9 @@ impl Slot {
         // A second program of the rank counts on, as a shell's commands do.
         if slot.get(head::BEGAN) == 0 {
             slot.set(head::BEGAN, now);
+            slot.look_at_processors();
+            slot.set(head::CPU_BEGAN, slot.get(head::CPU));
+            slot.set(head::QUEUE_BEGAN, slot.get(head::QUEUE));
         }
         slot.set(head::PID, std::process::id().into());
         slot.set(head::STATE, STATE_RUNNING);
@@ -168,6 +178,88 @@ impl Slot {
         self.add(place + 2, bytes);
     }
 
+    /// Returns where a call from a place of the program counts, by the address to which it returns.
+    /// `None` if there is no space.
+    #[inline]
+    pub fn site(&self, call: usize, address: usize) -> Option<usize> {
+        let key = site_key(call, address);
+        // The golden ratio spreads the addresses, of which the lowest bits are alike.
+        let first = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize;
+        for at in first..first + TRIES {
+            let place = self.layout.site(at % SITES);
+            let known = match self.get(place) {
+                0 => self.claim_site(place, key, address),
+                known => known,
+            };
+            if known == key {
+                return Some(place);
+            }
+        }
+        None
+    }
+
+    /// Counts a call at its site.
+    #[inline]
+    pub fn count_site(&self, site: Option<usize>, ns: u64, bytes: u64) {
+        let Some(place) = site else { return self.add(head::UNPLACED, 1) };
+        self.add(place + 2, 1);
+        self.add(place + 3, ns);
+        self.add(place + 4, bytes);
+    }
+
+    /// Takes a place for a call site, unless another thread has, and returns the key that it has
+    /// now.
+    #[cold]
+    fn claim_site(&self, place: usize, key: u64, address: usize) -> u64 {
+        // Relaxed: the key is the whole claim, and the words behind it are figures.
+        match self.words[place].compare_exchange(0, key, Ordering::Relaxed, Ordering::Relaxed) {
+            Err(other) => other,
+            Ok(_) => {
+                // The call lies before the address to which it returns.
+                if let Some((file, offset)) = calls::module_of(address.wrapping_sub(1)) {
+                    let is_program = std::env::current_exe().is_ok_and(|program| program == file);
+                    let number = self.file(file.as_os_str().as_encoded_bytes());
+                    let place_of = |number| site_place(number, offset, is_program);
+                    self.set(place + 1, number.map_or(0, place_of));
+                }
+                key
+            }
+        }
+    }
+
+    /// Returns the number of a file of call sites; `None` if there are too many, or the path is too
+    /// long.
+    fn file(&self, path: &[u8]) -> Option<usize> {
+        let mut bytes = [0; 8 * FILE_WORDS];
+        bytes.get_mut(..path.len()).filter(|_| path.len() < 8 * FILE_WORDS)?.copy_from_slice(path);
+        let words: Vec<u64> =
+            bytes.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word)).collect();
+        let _alone = self.naming.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = |at: usize| {
+            (0..FILE_WORDS).map(|word| self.get(self.layout.file(at) + word)).collect::<Vec<u64>>()
+        };
+        let at =
+            (0..FILES).find(|&at| self.get(self.layout.file(at)) == 0 || known(at) == words)?;
+        for (word, value) in words.into_iter().enumerate() {
+            self.set(self.layout.file(at) + word, value);
+        }
+        Some(at)
+    }
+
+    /// Counts the time of a call that names a process.
+    #[inline]
+    pub fn name(&self, process: u32, ns: u64) {
+        self.add(self.layout.named(process as usize), ns);
+    }
+
+    /// Looks how much of processors this process has used, and for how long its first thread has
+    /// waited for one.
+    #[cold]
+    fn look_at_processors(&self) {
+        self.set(head::CPU, nanoseconds_of(processor_time()));
+        self.set(head::QUEUE, nanoseconds_of(queue_time().unwrap_or_default()));
+    }
+
     /// Counts a message to a process. `name` names its transport and is called for the first one.
     #[inline]
     pub fn message(&self, process: u32, bytes: u64, name: impl FnOnce() -> Option<u64>) {
@@ -223,6 +315,9 @@ impl Slot {
             let bytes = bytes().unwrap_or(0);
             self.set(head::UNEXPECTED, bytes);
             self.set(head::UNEXPECTED_MAX, bytes.max(self.get(head::UNEXPECTED_MAX)));
+            if always || now / (LOOKS * LOOK_NS) != self.get(head::SEEN) / (LOOKS * LOOK_NS) {
+                self.look_at_processors();
+            }
         }
     }
 
@@ -236,6 +331,10 @@ impl Slot {
     pub fn copied(&self) -> Vec<u64> {
         (0..self.layout.counted_words()).map(|place| self.get(place)).collect()
     }
+}
+
+fn nanoseconds_of(time: Duration) -> u64 {
+    time.as_nanos() as u64
 }
 
 /// Returns the nanoseconds of the process's clock.

@@ -1,5 +1,6 @@
 //! What every function does: it calls the next function of its name, and counts.
 
+use crate::caller;
 use crate::data::{Data, Passed};
 use crate::library::{Library, TRANSPORT, UNEXPECTED_BYTES, library, settle};
 use crate::peers::{self, Kind};
@@ -18,20 +19,32 @@ macro_rules! wrapped {
         wrapped!(@function $pmpi($($word)*) $place, $data);
     )*};
     (@function $name:ident($($word:ident)*) $place:literal, $data:expr) => {
-        /// # Safety
-        /// The arguments are what the MPI standard asks of this function's caller.
-        #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $name($($word: usize),*) -> std::ffi::c_int {
-            static NEXT: $crate::library::Next = $crate::library::Next::new(
-                $crate::library::name(concat!(stringify!($name), "\0")),
-            );
-            type Function = unsafe extern "C" fn($(wrapped!(@word $word)),*) -> std::ffi::c_int;
-            // SAFETY: the address is that of the function of this name. All ABIs pass each of its
-            // arguments in a register or in a word of the stack, as this function has got them.
-            let next: Function = unsafe { std::mem::transmute(NEXT.get()) };
-            // SAFETY: the caller's promise.
-            $crate::wrap::call($place, $data, &[$($word),*], &|| unsafe { next($($word),*) })
-        }
+        const _: () = {
+            /// # Safety
+            /// The arguments are what the MPI standard asks of this function's caller.
+            #[unsafe(no_mangle)]
+            #[unsafe(naked)]
+            #[allow(unused_variables)]
+            pub unsafe extern "C" fn $name($($word: usize),*) -> std::ffi::c_int {
+                $crate::caller::note_caller!(counted)
+            }
+
+            unsafe extern "C" fn counted($($word: usize),*) -> std::ffi::c_int {
+                let caller = $crate::caller::address();
+                static NEXT: $crate::library::Next = $crate::library::Next::new(
+                    $crate::library::name(concat!(stringify!($name), "\0")),
+                );
+                type Function =
+                    unsafe extern "C" fn($(wrapped!(@word $word)),*) -> std::ffi::c_int;
+                // SAFETY: the address is that of the function of this name. All ABIs pass each of
+                // its arguments in a register or in a word of the stack, as this function has got
+                // them.
+                let next: Function = unsafe { std::mem::transmute(NEXT.get()) };
+                let words = [$($word),*];
+                // SAFETY: the caller's promise.
+                $crate::wrap::call($place, $data, caller, &words, &|| unsafe { next($($word),*) })
+            }
+        };
     };
     (@word $word:ident) => { usize };
 }
@@ -42,8 +55,15 @@ thread_local! {
     static INSIDE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Calls the function `next` with the arguments `words`, and counts the call.
-pub fn call(place: usize, data: Data, words: &[usize], next: &dyn Fn() -> c_int) -> c_int {
+/// Calls the function `next` with the arguments `words`, and counts the call, which returns to the
+/// address `caller`.
+pub fn call(
+    place: usize,
+    data: Data,
+    caller: usize,
+    words: &[usize],
+    next: &dyn Fn() -> c_int,
+) -> c_int {
     if let Data::Begin | Data::Session = data {
         settle();
     }
@@ -71,6 +91,8 @@ pub fn call(place: usize, data: Data, words: &[usize], next: &dyn Fn() -> c_int)
     if let Data::Session = data {
         slot.admit_sessions();
     }
+    let site = slot.site(place, caller::of_program(caller));
+    slot.set(head::SITE, site.map_or(0, |site| site as u64));
     let began = slot.now();
     slot.set(head::PEER, peer.map_or(0, |peer| u64::from(peer) + 1));
     slot.set(head::CALL_BEGAN, began);
@@ -83,7 +105,12 @@ pub fn call(place: usize, data: Data, words: &[usize], next: &dyn Fn() -> c_int)
         _ => None,
     };
     let sent = if matches!(data, Data::Receive { .. }) { 0 } else { bytes.unwrap_or(0) };
-    slot.count(place, bytes.map_or(0, class_of), ended.saturating_sub(began), sent);
+    let ns = ended.saturating_sub(began);
+    slot.count(place, bytes.map_or(0, class_of), ns, sent);
+    slot.count_site(site, ns, sent);
+    if let (Some(peer), Data::Send { .. } | Data::Receive { .. }) = (peer, data) {
+        slot.name(peer, ns);
+    }
     slot.record(place, [began, ended], peer, sent);
     slot.set(head::SEEN, ended);
     match data {
@@ -133,7 +160,8 @@ fn finish(
     }
     match data {
         Data::Send { count, datatype, wide, .. } | Data::Access { count, datatype, wide, .. } => {
-            let bytes = passed.bytes(count, datatype, wide);
+            // Nothing goes to MPI_PROC_NULL.
+            let bytes = peer.map_or(0, |_| passed.bytes(count, datatype, wide));
             peer.into_iter().for_each(|peer| message(slot, library, peer, bytes));
             Some(bytes)
         }

@@ -21,6 +21,7 @@ use crate::watchdog::Watchdog;
 use nemesis_profile::figures::Figures;
 use nemesis_shm::told_deaths::DeathsOfNode;
 use nemesis_sys::memfd::Memory;
+use nemesis_sys::memory_kills::MemoryKills;
 use nemesis_sys::process::SignalQueue;
 use rustix::fd::OwnedFd;
 use rustix::process::Pid;
@@ -92,6 +93,8 @@ pub(super) struct Job {
     /// A rank of another host that ended without joining the job: a failure if other ranks wait for
     /// it.
     pub(super) never_joined: Option<Report>,
+    /// What the kernel had killed for memory when the job began.
+    pub(super) memory_kills: MemoryKills,
     /// The record of deaths of this node, if the job goes on without processes that die.
     pub(super) deaths: Option<DeathsOfNode>,
     /// The ranks that are recorded there.

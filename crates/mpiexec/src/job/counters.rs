@@ -3,7 +3,8 @@
 use crate::launch_error::LaunchError;
 use crate::launch_spec::Common;
 use nemesis_profile::figures::Figures;
-use nemesis_profile::layout::{EVENT_WORDS, Layout, MEMORY_NAME, head};
+use nemesis_profile::layout::{EVENT_WORDS, Layout, MEMORY_NAME, STATE_RUNNING, head};
+use nemesis_sys::clock::monotonic_ns;
 use nemesis_sys::memfd::file_bytes_max;
 use rustix::fd::OwnedFd;
 use rustix::fs::MemfdFlags;
@@ -57,6 +58,17 @@ impl Counters {
         rustix::io::pwrite(&memory, &words, 0).map_err(refused)?;
         nemesis_sys::process::pass_on(&memory).map_err(refused)?;
         Ok(Some(Counters { memory, library, layout }))
+    }
+
+    /// Notes that the process of a slot has ended, unless it has finalized MPI: its last call is
+    /// over.
+    pub fn note_end(&self, slot: usize) {
+        let state = self.words(slot, head::STATE, 1);
+        if slot < self.layout.slots && state == [STATE_RUNNING] {
+            let place = (self.layout.slot(slot) + head::ENDED) as u64 * 8;
+            // If it fails, the profile lacks that call.
+            let _ = rustix::io::pwrite(&self.memory, &monotonic_ns().to_ne_bytes(), place);
+        }
     }
 
     /// Returns `words` words of a slot from word `place` on.

@@ -30,6 +30,8 @@ use crate::pmi::Stage;
 use crate::rank::Rank;
 use crate::stdin::Pump;
 use crate::tree::message::{Down, LateExit, Up};
+use nemesis_profile::units::bytes;
+use nemesis_sys::memory_kills::UsedUp;
 use nemesis_sys::process::Ending;
 use rustix::process::{Pid, Signal};
 use std::time::{Duration, Instant};
@@ -48,6 +50,23 @@ const LINK_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 impl Job {
+    /// Notes why the kernel has killed a rank that had up to `memory` bytes, if it was for memory.
+    pub(super) fn note_memory_kill(&mut self, rank: usize, memory: u64) {
+        let killed = Some(Ending::Killed(Signal::KILL.as_raw()));
+        if self.ranks[rank].ending != killed || self.phase != Phase::Running {
+            return;
+        }
+        let had = format!("this rank had up to {}", bytes(memory));
+        self.ranks[rank].memory_kill = self.memory_kills.since().map(|used_up| match used_up {
+            UsedUp::Group { name, limit } => {
+                let limit = limit.map_or_else(String::new, |limit| format!(" of {}", bytes(limit)));
+                let name = name.display();
+                format!("the memory limit{limit} of the control group {name} was reached; {had}")
+            }
+            UsedUp::Host => format!("the memory of the host was used up; {had}"),
+        });
+    }
+
     /// Decides whether the end of `rank` ends the job. A non-zero exit code after `MPI_Finalize`
     /// does not: the first such code is reported at the end and becomes the exit code of the job.
     pub(super) fn rank_has_ended(&mut self, rank: usize) {

@@ -9,11 +9,27 @@
 //! host that is lost takes those of its ranks with it, and the table says so.
 
 use super::context::Job;
+use crate::labels;
+use crate::launch_error::LaunchError;
 use crate::launch_spec::Common;
 use crate::tree::message::Up;
-use nemesis_profile::figures::Figures;
+use nemesis_profile::figures::{Figures, SiteFigures};
 use nemesis_profile::job::Profile;
 use nemesis_profile::{files, table};
+use nemesis_source_lines::{Site, SourceLines};
+use std::path::Path;
+
+/// Tries the folder of the profile before the job runs, which may take long.
+///
+/// # Errors
+///
+/// Nothing can be written there.
+pub(super) fn try_folder(folder: &Path) -> Result<(), LaunchError> {
+    files::try_folder(folder).map_err(|(path, why)| {
+        let what = format!("-profile: the profile cannot be written to {}: {why}", path.display());
+        LaunchError::new(what, "-profile=FOLDER with a folder that can be written to")
+    })
+}
 
 impl Job {
     /// Returns the figures of this host's ranks.
@@ -47,7 +63,12 @@ impl Job {
         let mut figures = std::mem::take(&mut self.figures);
         figures.extend(self.own_figures());
         let common = &self.facts.common;
-        let profile = Profile::new(common.size, figures, command(common));
+        let mut profile = Profile::new(common.size, figures, command(common), labels::now());
+        let mut lines = SourceLines::default();
+        profile.name_places(|place| {
+            let SiteFigures { file, offset, is_program, .. } = place.clone();
+            lines.in_words(&Site { module: file, offset, is_program })
+        });
         let mut text = format!("mpiexec: {}", table(&profile));
         if profile.ranks.is_empty() {
             text.push_str(

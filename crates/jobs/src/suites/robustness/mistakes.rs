@@ -5,6 +5,7 @@ use crate::hosts;
 use crate::places;
 use crate::scene::Scene;
 use crate::suite::Suite;
+use std::path::{Path, PathBuf};
 
 /// A run of `everyday`: the case, its word, its exit code, what it says.
 const MISTAKES: &[(&str, &str, i32, &str)] = &[
@@ -182,6 +183,49 @@ pub fn add(suite: &mut Suite) {
     add_foreign_libraries(suite);
 }
 
+/// A control group with a limit of memory for a job, which is removed at the end.
+struct LimitedGroup(PathBuf);
+
+impl LimitedGroup {
+    /// Makes a group in which processes may have `bytes` bytes. Skips the case if this process may
+    /// not.
+    fn new(bytes: u64) -> LimitedGroup {
+        let hierarchies =
+            [("/sys/fs/cgroup/memory", "memory.limit_in_bytes"), ("/sys/fs/cgroup", "memory.max")];
+        for (root, limit) in hierarchies {
+            let group =
+                LimitedGroup(Path::new(root).join(format!("nemesis-jobs-{}", std::process::id())));
+            let is_made = std::fs::create_dir(&group.0).is_ok();
+            if is_made && std::fs::write(group.0.join(limit), bytes.to_string()).is_ok() {
+                return group;
+            }
+        }
+        crate::skip("this process may make no control group with a limit of memory")
+    }
+}
+
+impl Drop for LimitedGroup {
+    fn drop(&mut self) {
+        // Fails if it was not made, or as long as a process is in it.
+        let _ = std::fs::remove_dir(&self.0);
+    }
+}
+
+/// A rank that the kernel kills because the memory of its control group is used up.
+fn out_of_memory(scene: &Scene) {
+    let group = LimitedGroup::new(300 << 20);
+    let (folder, mpiexec) = (group.0.display(), scene.name("mpiexec"));
+    let script =
+        format!("#!/bin/sh\necho $$ >{folder}/cgroup.procs || exit 77\nexec {mpiexec} \"$@\"\n");
+    scene.write_program("limited", script);
+    let ended = scene.job("./limited -n 2 ./fault memory").run();
+    if ended.code == 77 {
+        crate::skip("this process may join no control group");
+    }
+    ended.code(137).says("rank 1 was killed by the kernel, for want of memory");
+    ended.says("why: the memory limit of 300.0 MiB of the control group /nemesis-jobs-*");
+}
+
 /// A mistake of the program is told with its place, its reason and what to try.
 fn add_faults(suite: &mut Suite) {
     for &(word, code, says) in FAULTS {
@@ -193,6 +237,7 @@ fn add_faults(suite: &mut Suite) {
             });
         });
     }
+    suite.beside("fault-memory", out_of_memory);
     suite.beside("fault-pointer", |scene| {
         let ended = scene.job("./mpiexec -n 2 ./fault pointer").run();
         ended.code(139).says_one_of(&["why   a pointer that is overwritten", "does not own"]);
