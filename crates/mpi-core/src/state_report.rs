@@ -15,7 +15,7 @@ use crate::protocol::{Core, Layers, Message};
 use crate::pt2pt::PointToPoint;
 use crate::request::{Activity, Request, Role};
 use nemesis::{Answer, Endpoint};
-use nemesis_sys::{calls, threads, virtual_process};
+use nemesis_sys::{calls, python, threads, virtual_process};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
@@ -42,6 +42,10 @@ pub(crate) fn answer(
     // Other threads that wait may be woken by other processes, and act.
     let only_peer = only_peer && situation.resting == 0;
     let mut text = format!("{call}{what}");
+    if let Some(place) = python::place() {
+        text.push('\n');
+        text.push_str(&format!("in Python: {place}"));
+    }
     for line in kept(comms, &pt2pt.core).into_iter().chain(others) {
         text.push('\n');
         text.push_str(&line);

@@ -33,6 +33,7 @@ pub mod pmix;
 pub mod process;
 pub mod process_state;
 pub mod processor;
+pub mod python;
 pub mod share;
 pub mod source_place;
 pub mod tcp;

@@ -125,6 +125,35 @@ fn add_left_out(suite: &mut Suite) {
     }
 }
 
+/// A program in Python that calls the library by ctypes, which releases the interpreter's lock as
+/// mpi4py does. The handles are those of the standard ABI.
+const PYTHON: &str = "\
+import ctypes, sys
+if not hasattr(ctypes.pythonapi, '_Py_DumpTraceback'):
+    sys.exit(77)
+mpi = ctypes.CDLL(sys.argv[1])
+byte, world = ctypes.c_void_p(0x247), ctypes.c_void_p(0x101)
+mpi.MPI_Init(None, None)
+rank = ctypes.c_int()
+mpi.MPI_Comm_rank(world, ctypes.byref(rank))
+def exchange(place):
+    mpi.MPI_Recv(place, 1, byte, 1 - rank.value, 7, world, None)
+exchange(ctypes.create_string_buffer(8))
+";
+
+/// Ranks in Python that wait for each other are named by their lines.
+fn deadlock_in_python(scene: &Scene) {
+    crate::places::needs("python3");
+    scene.write("waits.py", PYTHON);
+    let (program, library) = (scene.name("waits.py"), scene.name("libmpi_abi.so.1"));
+    let job = format!("./mpiexec -n 2 python3 {program} {library}");
+    let ended = scene.job(&job).run();
+    if ended.code == 77 {
+        crate::skip("this Python does not export its frames");
+    }
+    ended.code(1).says_times(2, "in Python: exchange (*waits.py:10)");
+}
+
 /// Ranks that wait for each other end their job, whatever the others do, unless the user wants it
 /// to go on. A rank that somebody else may continue does not.
 fn add_deadlocks(suite: &mut Suite) {
@@ -150,6 +179,7 @@ fn add_deadlocks(suite: &mut Suite) {
         }
         ended.says_times(3, "where receive_on_parts (deadlock+0x*)");
     });
+    suite.waits("deadlock-python", deadlock_in_python);
     suite.waits("deadlock-part", |scene| {
         let ended = scene.job("./mpiexec -n 3 ./deadlock part").run();
         ended.code(1).says("mpiexec: ranks 0, 1 wait for messages that can never come");
