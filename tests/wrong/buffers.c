@@ -100,6 +100,49 @@ static void written(int count, int place)
     }
 }
 
+/* Writes to the buffer of a receive: before its message is there, or after, before the wait. */
+static void received_and_written(int late, int persistent)
+{
+    MPI_Request request;
+    if (rank == 1) {
+        if (persistent) {
+            MPI_Recv_init(data, 10, MPI_INT, 0, 1, WORLD, &request);
+            MPI_Start(&request);
+        } else {
+            MPI_Irecv(data, 10, MPI_INT, 0, 1, WORLD, &request);
+        }
+        if (!late)
+            data[9]++;
+        MPI_Barrier(WORLD);
+        /* Rank 0 has sent when it comes to the second barrier: its send waits for this receive. */
+        MPI_Barrier(WORLD);
+        if (late)
+            data[9]++;
+        MPI_Wait(&request, IGNORE);
+        if (persistent)
+            MPI_Request_free(&request);
+    } else {
+        MPI_Barrier(WORLD);
+        MPI_Send(data + 20, 10, MPI_INT, 1, 1, WORLD);
+        MPI_Barrier(WORLD);
+    }
+}
+
+/* Writes to the result of a collective operation that is done and not completed. */
+static void result_written(int unused, int unused2)
+{
+    (void)unused, (void)unused2;
+    MPI_Request request;
+    int flag;
+    MPI_Iallreduce(data, data + 100, 10, MPI_INT, MPI_SUM, WORLD, &request);
+    MPI_Barrier(WORLD);
+    /* The other ranks have sent their parts, which a probe takes. */
+    for (int i = 0; i < 10000; i++)
+        MPI_Iprobe(MPI_ANY_SOURCE, 99, WORLD, &flag, IGNORE);
+    data[105]++;
+    MPI_Wait(&request, IGNORE);
+}
+
 static void written_persistent(int unused, int unused2)
 {
     (void)unused, (void)unused2;
@@ -331,7 +374,7 @@ static void undisturbed(int kind, int unused)
 }
 
 #define TWICE "used by a second operation"
-#define CHANGED "changed while an operation sent them"
+#define CHANGED "changed while an operation used them"
 
 const struct test_case buffers[] = {
     {"overlap_receives_equal", 2, TWICE "|rank 1: MPI_Irecv in two_receives", two_receives, 0, 0},
@@ -353,6 +396,15 @@ const struct test_case buffers[] = {
     {"written_last", 2, CHANGED, written, 10, 9},
     {"written_long", 2, CHANGED, written, 4096, 2000},
     {"written_persistent", 2, CHANGED, written_persistent, 0, 0},
+    {"written_receive", 2,
+     CHANGED "|rank 1: MPI_Irecv in received_and_written (|before the message",
+     received_and_written, 0, 0},
+    {"written_receive_late", 2, CHANGED "|rank 1: MPI_Irecv|before the receive was completed",
+     received_and_written, 1, 0},
+    {"written_receive_persistent", 2, CHANGED "|rank 1: MPI_Start|before the message",
+     received_and_written, 0, 1},
+    {"written_result", 2, CHANGED "|MPI_Iallreduce in result_written (|before the operation",
+     result_written, 0, 0},
     {"written_vector", 2, CHANGED "|MPI_Issend", written_vector, 0, 0},
     {"written_before_test", 2, CHANGED, written_before_test, 0, 0},
     {"written_ibcast", 3, CHANGED "|rank 0: MPI_Ibcast in pending (", pending, 0, 0},
@@ -427,7 +479,32 @@ static void nobody_receives(int tag, int received)
         MPI_Recv(data, 1, MPI_INT, 0, received, WORLD, IGNORE);
 }
 
+/* Memory beside receives is written, and that of receives after they are known to be complete. */
+static void read_while_received(int unused, int unused2)
+{
+    (void)unused, (void)unused2;
+    MPI_Request request[2];
+    int done = 0;
+    for (int round = 0; round < 20; round++) {
+        if (rank == 1) {
+            MPI_Irecv(data, 10, MPI_INT, 0, 1, WORLD, &request[0]);
+            MPI_Irecv(data + 20, 2000, MPI_INT, 0, 2, WORLD, &request[1]);
+            data[10]++, data[19]++;
+            MPI_Wait(&request[0], IGNORE);
+            data[0]++;
+            for (done = 0; !done;)
+                MPI_Request_get_status(request[1], &done, IGNORE);
+            data[20]++;
+            MPI_Wait(&request[1], IGNORE);
+        } else {
+            MPI_Send(data, 10, MPI_INT, 1, 1, WORLD);
+            MPI_Send(data, 2000, MPI_INT, 1, 2, WORLD);
+        }
+    }
+}
+
 const struct test_case right_buffers[] = {
+    {"right_received_and_read", 2, "", read_while_received, 0, 0},
     {"right_sent_by_several", 4, "", undisturbed, 0, 0},
     {"right_gaps", 4, "", undisturbed, 1, 0},
     {"right_in_place", 3, "", undisturbed, 2, 0},

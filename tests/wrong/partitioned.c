@@ -156,7 +156,7 @@ static void overwritten(int unused, int unused2)
     MPI_Request_free(&request);
 }
 
-#define WRITTEN "buffers changed while an operation sent them"
+#define WRITTEN "buffers changed while an operation used them"
 #define LOST "requests never completed"
 
 const struct test_case partitioned[] = {

@@ -184,11 +184,15 @@ static void results(int kind, int unused)
         break;
     case 1: MPI_Fetch_and_op(data, data, MPI_INT, 0, 0, MPI_SUM, win); break;
     case 2: MPI_Compare_and_swap(data, data + 1, data + 1, MPI_INT, 0, 0, win); break;
-    default: /* Beside it, and where nothing is read. */
+    default: /* Beside it, and where nothing is read; each is complete before the next. */
         MPI_Get_accumulate(data, 4, MPI_INT, data + 4, 4, MPI_INT, 0, 0, 4, MPI_INT, MPI_SUM, win);
+        MPI_Win_flush(0, win);
         MPI_Get_accumulate(data, 4, MPI_INT, data, 4, MPI_INT, 0, 0, 4, MPI_INT, MPI_NO_OP, win);
+        MPI_Win_flush(0, win);
         MPI_Fetch_and_op(data, data, MPI_INT, 0, 0, MPI_NO_OP, win);
+        MPI_Win_flush(0, win);
         MPI_Fetch_and_op(data, data + 1, MPI_INT, 0, 0, MPI_SUM, win);
+        MPI_Win_flush(0, win);
         MPI_Compare_and_swap(data, data, data + 1, MPI_INT, 0, 0, win);
     }
     MPI_Win_unlock_all(win);

@@ -176,7 +176,88 @@ static void no_epoch(int unused, int unused2)
 #define CONFLICT "accesses to window memory that conflict"
 #define EPOCH "epochs of windows that are left open, missing or mixed"
 
+/* What an origin is used for before its access is complete. */
+static void origin_again(int what, int locks)
+{
+    make();
+    if (locks)
+        MPI_Win_lock_all(0, win);
+    else
+        MPI_Win_fence(0, win);
+    if (rank == 1) {
+        switch (what) {
+        case 0: put(0, 0); numbers[3]++; break;
+        case 1: get(0, 0); get(4, 0); break;
+        case 2: get(0, 0); put(8, 0); MPI_Send(numbers + 8, 1, MPI_INT, 0, 1, WORLD); break;
+        case 3: accumulate(0, 0, MPI_SUM); numbers[0]++; break;
+        default:
+            /* Complete before the next use. */
+            put(0, 0), get(8, 0);
+            if (locks) {
+                MPI_Win_flush_local(0, win);
+                numbers[0]++, numbers[8]++;
+                get(12, 0);
+            } else {
+                numbers[4]++, numbers[12]++;
+            }
+        }
+    } else if (what == 2) {
+        MPI_Recv(numbers, 1, MPI_INT, 1, 1, WORLD, IGNORE);
+    }
+    if (locks)
+        MPI_Win_unlock_all(win);
+    else
+        MPI_Win_fence(0, win);
+    numbers[0]++, numbers[8]++;
+    MPI_Win_free(&win);
+}
+
+/* Rank 0 puts into rank 1's memory, from which rank 1 puts, or next to it. */
+static void origin_inside(int apart, int gets)
+{
+    make();
+    MPI_Win_fence(0, win);
+    if (rank == 0)
+        put(0, 1);
+    else if (gets)
+        MPI_Get(memory + (apart ? 8 : 2), 4, MPI_INT, 0, 40, 4, MPI_INT, win);
+    else
+        MPI_Put(memory + (apart ? 8 : 2), 4, MPI_INT, 0, 40, 4, MPI_INT, win);
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+}
+
+/* A lock in the epoch of a fence, which the next fence ends, or of which a fence says that there is
+ * none. */
+static void lock_between_fences(int before, int after)
+{
+    make();
+    MPI_Win_fence(before, win);
+    if (rank == 0) {
+        MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
+        put(0, 1);
+        MPI_Win_unlock(1, win);
+    }
+    MPI_Win_fence(after, win);
+    MPI_Win_free(&win);
+}
+
+#define ORIGIN "buffers changed while an operation used them|before the access was complete"
+#define AGAIN "buffers used by a second operation before the first is complete"
+
 const struct test_case accesses[] = {
+    {"win_origin_put_fence", 2, ORIGIN "|rank 1: MPI_Put in put (", origin_again, 0, 0},
+    {"win_origin_put_lock", 2, ORIGIN "|rank 1: MPI_Put in put (", origin_again, 0, 1},
+    {"win_origin_sum", 2, ORIGIN "|rank 1: MPI_Accumulate", origin_again, 3, 0},
+    {"win_origin_get_get", 2, AGAIN "|rank 1: MPI_Get in get (", origin_again, 1, 0},
+    {"win_origin_get_get_lock", 2, AGAIN "|rank 1: MPI_Get in get (", origin_again, 1, 1},
+    {"win_origin_get_send", 2, AGAIN "|MPI_Send in origin_again (", origin_again, 2, 0},
+    {"win_origin_inside_put", 2, CONFLICT "|MPI_Put in put (|MPI_Put of rank 1 in origin_inside (",
+     origin_inside, 0, 0},
+    {"win_origin_inside_get", 2, CONFLICT "|MPI_Put in put (|MPI_Get of rank 1 in origin_inside (",
+     origin_inside, 0, 1},
+    {"win_lock_between_fences", 2, EPOCH "|rank 0: MPI_Win_fence|between them",
+     lock_between_fences, 0, 0},
     {"win_fence_put_put", 2,
      CONFLICT "|rank 0: MPI_Put in put (|windows.c:|16 bytes at byte 0 of rank 0 in the window of "
               "MPI_Win_allocate|MPI_Win_fence|MPI_Put of rank 1 in put (",
@@ -347,4 +428,9 @@ const struct test_case right_accesses[] = {
     {"right_win_one_by_one", 4, "", one_by_one, 0, 0},
     {"right_win_spinlock", 3, "", spinlock, 0, 0},
     {"right_win_refused", 2, "", refused, 0, 0},
+    {"right_win_origins_fence", 2, "", origin_again, 9, 0},
+    {"right_win_origins_lock", 2, "", origin_again, 9, 1},
+    {"right_win_origin_inside_apart", 2, "", origin_inside, 1, 0},
+    {"right_win_lock_after_last_fence", 2, "", lock_between_fences, MPI_MODE_NOSUCCEED, 0},
+    {"right_win_lock_before_first_fence", 2, "", lock_between_fences, 0, MPI_MODE_NOPRECEDE},
     {0}};

@@ -44,6 +44,11 @@ pub(crate) struct Buffers {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Of {
     Message,
+    /// An access to a window, whose origin it is.
+    WindowAccess,
+    /// An accumulate, whose result it is. Programs that want no result give all of them one
+    /// variable.
+    Result,
     /// A partitioned message, of which it is the partition with this number.
     Partitioned(usize),
     Collective,
@@ -54,15 +59,65 @@ struct Operation {
     of: Of,
     ranges: Vec<ByteRange>,
     buffer: Buffer,
-    /// The checksum of what a send reads.
+    /// The checksum of what a send reads, and of what the program must not write into the buffer
+    /// of a receive: its contents until the message arrives, and then the message.
     checksum: u64,
+    /// Whether the data of a receive have arrived.
+    has_arrived: bool,
     site: Option<CallSite>,
+}
+
+impl Operation {
+    fn new(
+        access: Access,
+        of: Of,
+        ranges: Vec<ByteRange>,
+        buffer: &Buffer,
+        site: Option<CallSite>,
+    ) -> Operation {
+        let is_summed = access == Access::Read || of == Of::Message;
+        let checksum = if is_summed { checksum(buffer) } else { 0 };
+        let buffer = buffer.clone();
+        Operation { access, of, ranges, buffer, checksum, has_arrived: false, site }
+    }
+
+    /// Tells if the data have changed that the program must not write before the operation is
+    /// complete.
+    fn check_end(&self) {
+        let is_summed = self.access == Access::Read || self.has_arrived;
+        if !is_summed || checksum(&self.buffer) == self.checksum {
+            return;
+        }
+        let bytes = self.buffer.bytes();
+        let text = match self.of {
+            Of::Message if self.has_arrived => {
+                format!("{bytes} bytes, changed before the receive was completed")
+            }
+            Of::Message => format!("{bytes} bytes, changed before the send was complete"),
+            Of::WindowAccess | Of::Result => {
+                format!("{bytes} bytes, changed before the access was complete")
+            }
+            Of::Partitioned(partition) => format!(
+                "partition {partition} of {bytes} bytes, changed after it was marked ready and \
+                 before the send was complete"
+            ),
+            Of::Collective => {
+                format!("{bytes} bytes, changed before the operation was completed")
+            }
+        };
+        found(&WRITTEN, self.site, 1, text);
+    }
 }
 
 impl Buffers {
     /// Returns the first incomplete operation, and its first address, whose use of the memory
     /// `access` conflicts with.
-    fn conflict(&self, ranges: &[ByteRange], access: Access) -> Option<(&Operation, usize)> {
+    fn conflict(
+        &self,
+        ranges: &[ByteRange],
+        access: Access,
+        of: Of,
+    ) -> Option<(&Operation, usize)> {
         ranges.iter().find_map(|range| {
             let end = range.address.saturating_add(range.len);
             let from = range.address.saturating_sub(self.longest);
@@ -71,7 +126,8 @@ impl Buffers {
                 let operation = self.operations.get(&part)?;
                 let meets = other_end > range.address && start < end;
                 let conflicts = access == Access::Write || operation.access == Access::Write;
-                (meets && conflicts).then(|| (operation, start.max(range.address)))
+                let are_results = of == Of::Result && operation.of == Of::Result;
+                (meets && conflicts && !are_results).then(|| (operation, start.max(range.address)))
             })
         })
     }
@@ -139,7 +195,7 @@ pub fn receives_into<'a>(blocks: impl Iterator<Item = &'a Buffer>) {
 }
 
 /// Tells if an incomplete operation uses the memory of a new one. Returns the ranges of the latter.
-fn check(buffers: &Buffers, buffer: &Buffer, access: Access) -> Vec<ByteRange> {
+fn check(buffers: &Buffers, buffer: &Buffer, access: Access, of: Of) -> Vec<ByteRange> {
     let ranges = ranges_of(buffer);
     if ranges.is_empty() && buffer.bytes() > 0 {
         let text = format!("a buffer of more than {RANGES_MAX} pieces");
@@ -148,7 +204,7 @@ fn check(buffers: &Buffers, buffer: &Buffer, access: Access) -> Vec<ByteRange> {
     if access == Access::Write {
         check_twice(&ranges);
     }
-    if let Some((other, address)) = buffers.conflict(&ranges, access) {
+    if let Some((other, address)) = buffers.conflict(&ranges, access, of) {
         let does = |access| match access {
             Access::Read => "sends",
             Access::Write => "receives into",
@@ -171,7 +227,7 @@ fn check(buffers: &Buffers, buffer: &Buffer, access: Access) -> Vec<ByteRange> {
 pub fn touch(buffer: &Buffer, access: Access) {
     let Some(state) = STATE.get() else { return };
     accesses::learn();
-    check(&locked(&state.buffers), buffer, access);
+    check(&locked(&state.buffers), buffer, access, Of::Message);
 }
 
 /// Checks the buffer of the operation `handle`, which starts, and watches it until [`end`].
@@ -180,12 +236,96 @@ pub fn begin(handle: usize, buffer: &Buffer, access: Access) {
     let Some(state) = STATE.get() else { return };
     accesses::learn();
     let mut buffers = locked(&state.buffers);
-    let ranges = check(&buffers, buffer, access);
-    let checksum = if access == Access::Read { checksum(buffer) } else { 0 };
+    let ranges = check(&buffers, buffer, access, Of::Message);
     let site = sites::of(handle);
-    let buffer = buffer.clone();
-    let operation = Operation { access, of: Of::Message, ranges, buffer, checksum, site };
-    buffers.insert((handle, 0), operation);
+    buffers.insert((handle, 0), Operation::new(access, Of::Message, ranges, buffer, site));
+}
+
+/// Checks whether the buffer of the receive `handle`, whose message begins to arrive, is as it was
+/// when the receive began.
+#[cold]
+pub fn arrives(handle: usize) {
+    let Some(state) = STATE.get() else { return };
+    let buffers = locked(&state.buffers);
+    if let Some(operation) = buffers.operations.get(&(handle, 0))
+        && operation.access == Access::Write
+        && operation.of == Of::Message
+        && checksum(&operation.buffer) != operation.checksum
+    {
+        let bytes = operation.buffer.bytes();
+        let text = format!("{bytes} bytes, changed before the message arrived");
+        found(&WRITTEN, operation.site, 1, text);
+    }
+}
+
+/// Notes that the data of the operation `handle` have arrived, which the program has not completed.
+/// Until it does, it must not write them. Returns whether it is a receive that is watched.
+#[cold]
+pub fn arrived(handle: usize) -> bool {
+    let Some(state) = STATE.get() else { return false };
+    let mut buffers = locked(&state.buffers);
+    let mut is_receive = false;
+    for (_, operation) in buffers.operations.range_mut((handle, 0)..=(handle, usize::MAX)) {
+        if operation.access == Access::Write && !matches!(operation.of, Of::Partitioned(_)) {
+            (operation.checksum, operation.has_arrived) = (checksum(&operation.buffer), true);
+            is_receive |= operation.of == Of::Message;
+        }
+    }
+    is_receive
+}
+
+/// The origins and results of one window that are watched at once at most. Further ones are only
+/// compared with the others.
+const WATCHED_MAX: usize = 4096;
+
+/// Returns the handle under which the buffers of accesses to a rank of a window are kept. Handles
+/// of requests have 32 bits.
+fn handle_of_accesses(win: usize, target: u32) -> usize {
+    1 << 63 | (win & 0x7fff_ffff) << 32 | target as usize
+}
+
+/// Checks the buffers of an access to a rank of a window, which begins, and watches them until
+/// [`end_accesses`]. `with_request`: a request tells when the access is complete, so that the
+/// buffers are only compared with others.
+#[cold]
+pub fn begin_access(
+    win: usize,
+    target: u32,
+    uses: &[(&Buffer, Access)],
+    is_accumulate: bool,
+    with_request: bool,
+) {
+    let Some(state) = STATE.get() else { return };
+    let site = sites::here();
+    let mut buffers = locked(&state.buffers);
+    for &(buffer, access) in uses {
+        let is_result = is_accumulate && access == Access::Write;
+        let of = if is_result { Of::Result } else { Of::WindowAccess };
+        let ranges = check(&buffers, buffer, access, of);
+        let handle = handle_of_accesses(win, target);
+        let first = buffers.operations.range((handle, 0)..=(handle, usize::MAX)).next_back();
+        let number = first.map_or(0, |(&(_, number), _)| number + 1);
+        if !with_request && number < WATCHED_MAX && !ranges.is_empty() {
+            let operation = Operation::new(access, of, ranges, buffer, site);
+            buffers.insert((handle, number), operation);
+        }
+    }
+}
+
+/// Ends watching the buffers of accesses to a rank of a window, or to all: they are complete, and
+/// the program may use the buffers.
+#[cold]
+pub fn end_accesses(win: usize, target: Option<u32>) {
+    let Some(state) = STATE.get() else { return };
+    let (first, last) = target.map_or((0, u32::MAX), |target| (target, target));
+    let from = (handle_of_accesses(win, first), 0);
+    let to = (handle_of_accesses(win, last), usize::MAX);
+    let ended: Vec<Operation> = {
+        let mut buffers = locked(&state.buffers);
+        let parts: Vec<Part> = buffers.operations.range(from..=to).map(|(&part, _)| part).collect();
+        parts.into_iter().filter_map(|part| buffers.remove(part)).collect()
+    };
+    ended.iter().for_each(Operation::check_end);
 }
 
 /// Checks the buffers of the collective operation `handle`, which has started, and watches them
@@ -195,13 +335,13 @@ pub fn begin_collective(handle: usize, uses: &[Use]) -> bool {
     let Some(state) = STATE.get() else { return false };
     let mut buffers = locked(&state.buffers);
     // Those of one operation are compared by its call.
-    let checked: Vec<Vec<ByteRange>> =
-        uses.iter().map(|(buffer, access)| check(&buffers, buffer, *access)).collect();
+    let checked: Vec<Vec<ByteRange>> = uses
+        .iter()
+        .map(|(buffer, access)| check(&buffers, buffer, *access, Of::Collective))
+        .collect();
     let site = sites::of(handle);
     for (index, ((buffer, access), ranges)) in uses.iter().zip(checked).enumerate() {
-        let (access, buffer) = (*access, buffer.clone());
-        let checksum = if access == Access::Read { checksum(&buffer) } else { 0 };
-        let operation = Operation { access, of: Of::Collective, ranges, buffer, checksum, site };
+        let operation = Operation::new(*access, Of::Collective, ranges, buffer, site);
         buffers.insert((handle, index), operation);
     }
     !uses.is_empty()
@@ -216,7 +356,7 @@ pub fn touch_all(uses: &[Use]) {
         return;
     }
     for (buffer, access) in uses {
-        check(&buffers, buffer, *access);
+        check(&buffers, buffer, *access, Of::Collective);
     }
 }
 
@@ -251,11 +391,9 @@ pub fn begin_persistent(persistent: usize, handle: usize) -> bool {
 pub fn begin_partition(handle: usize, partition: usize, buffer: &Buffer, access: Access) {
     let Some(state) = STATE.get() else { return };
     let mut buffers = locked(&state.buffers);
-    let ranges = check(&buffers, buffer, access);
-    let checksum = if access == Access::Read { checksum(buffer) } else { 0 };
-    let (site, buffer) = (sites::here(), buffer.clone());
     let of = Of::Partitioned(partition);
-    let operation = Operation { access, of, ranges, buffer, checksum, site };
+    let ranges = check(&buffers, buffer, access, of);
+    let operation = Operation::new(access, of, ranges, buffer, sites::here());
     buffers.insert((handle, partition), operation);
 }
 
@@ -268,33 +406,22 @@ pub fn end_partition(handle: usize, partition: usize) {
 }
 
 /// Checks whether the data of the operation `handle`, which is complete, are unchanged if it has
-/// sent them. Does nothing if the operation is not watched. Returns whether it is a collective one
-/// that was watched.
+/// sent them, or if they have [`arrived`]. Does nothing if the operation is not watched. Returns
+/// whether the completion of the request by the program has ended the watch, as is announced by
+/// [`begin_collective`] and by `arrived`.
 #[cold]
 pub fn end(handle: usize) -> bool {
     let Some(state) = STATE.get() else { return false };
     let operations = locked(&state.buffers).remove_all(handle);
-    let is_collective = operations.iter().any(|operation| operation.of == Of::Collective);
+    let of_completion = |operation: &Operation| {
+        operation.of == Of::Collective || operation.of == Of::Message && operation.has_arrived
+    };
+    let is_of_completion = operations.iter().any(of_completion);
     if !operations.is_empty() {
         accesses::learn();
     }
-    for operation in operations {
-        if operation.access == Access::Read && checksum(&operation.buffer) != operation.checksum {
-            let bytes = operation.buffer.bytes();
-            let text = match operation.of {
-                Of::Message => format!("{bytes} bytes, changed before the send was complete"),
-                Of::Partitioned(partition) => format!(
-                    "partition {partition} of {bytes} bytes, changed after it was marked ready \
-                     and before the send was complete"
-                ),
-                Of::Collective => {
-                    format!("{bytes} bytes, changed before the operation was completed")
-                }
-            };
-            found(&WRITTEN, operation.site, 1, text);
-        }
-    }
-    is_collective
+    operations.iter().for_each(Operation::check_end);
+    is_of_completion
 }
 
 /// Returns whether the buffer of the operation `handle` is watched.
@@ -310,14 +437,14 @@ mod tests {
     const BYTE: usize = 0x247;
 
     fn operation(access: Access, buffer: &Buffer) -> Operation {
-        Operation {
-            access,
-            of: Of::Message,
-            ranges: ranges_of(buffer),
-            buffer: buffer.clone(),
-            checksum: checksum(buffer),
-            site: None,
-        }
+        Operation::new(access, Of::Message, ranges_of(buffer), buffer, None)
+    }
+
+    #[test]
+    fn accesses_of_a_window_have_their_own_handles() {
+        let (first, last) = (handle_of_accesses(5, 0), handle_of_accesses(5, u32::MAX));
+        assert!(first < last && handle_of_accesses(6, 0) > last);
+        assert!(first > u32::MAX as usize, "handles of requests lie below");
     }
 
     #[test]
@@ -331,17 +458,29 @@ mod tests {
         let column = |index| ranges_of(&matrix.part(index, 1));
         let mut buffers = Buffers::default();
         buffers.insert((7, 0), operation(Access::Write, &matrix.part(3, 1)));
-        assert!(buffers.conflict(&column(4), Access::Write).is_none());
-        let (other, address) = buffers.conflict(&column(3), Access::Read).unwrap();
+        assert!(buffers.conflict(&column(4), Access::Write, Of::Message).is_none());
+        let (other, address) = buffers.conflict(&column(3), Access::Read, Of::Message).unwrap();
         assert_eq!((other.access, address), (Access::Write, matrix.address() + 3));
-        assert!(buffers.conflict(&bytes(4, 9), Access::Write).is_none());
-        assert!(buffers.conflict(&bytes(4, 10), Access::Write).is_some());
+        assert!(buffers.conflict(&bytes(4, 9), Access::Write, Of::Message).is_none());
+        assert!(buffers.conflict(&bytes(4, 10), Access::Write, Of::Message).is_some());
         buffers.remove((7, 0));
-        assert!(buffers.conflict(&bytes(0, 50), Access::Write).is_none());
+        assert!(buffers.conflict(&bytes(0, 50), Access::Write, Of::Message).is_none());
         assert!(buffers.ranges.is_empty() && buffers.operations.is_empty());
         buffers.insert((8, 0), operation(Access::Read, &matrix));
-        assert!(buffers.conflict(&bytes(0, 50), Access::Read).is_none());
-        assert!(buffers.conflict(&bytes(49, 1), Access::Write).is_some());
+        assert!(buffers.conflict(&bytes(0, 50), Access::Read, Of::Message).is_none());
+        assert!(buffers.conflict(&bytes(49, 1), Access::Write, Of::Message).is_some());
+    }
+
+    #[test]
+    fn results_of_accumulates_may_share_a_variable() {
+        let data = Buffer::scratch(8, Datatype::predefined(BYTE).unwrap()).unwrap();
+        let mut buffers = Buffers::default();
+        let ranges = ranges_of(&data);
+        let result = Operation::new(Access::Write, Of::Result, ranges.clone(), &data, None);
+        buffers.insert((handle_of_accesses(5, 1), 0), result);
+        assert!(buffers.conflict(&ranges, Access::Write, Of::Result).is_none());
+        assert!(buffers.conflict(&ranges, Access::Write, Of::WindowAccess).is_some());
+        assert!(buffers.conflict(&ranges, Access::Read, Of::Message).is_some());
     }
 
     #[test]
@@ -353,16 +492,28 @@ mod tests {
         }
         buffers.insert((8, 0), operation(Access::Read, &data.part(0, 1)));
         let bytes = |first| [ByteRange { address: data.address() + first, len: 10 }];
-        assert!(buffers.conflict(&bytes(10), Access::Write).is_none());
-        assert!(buffers.conflict(&bytes(11), Access::Write).is_some());
+        assert!(buffers.conflict(&bytes(10), Access::Write, Of::Message).is_none());
+        assert!(buffers.conflict(&bytes(11), Access::Write, Of::Message).is_some());
         assert!(buffers.remove((7, 2)).is_some() && buffers.remove((7, 1)).is_none());
-        assert!(buffers.conflict(&bytes(15), Access::Write).is_none());
+        assert!(buffers.conflict(&bytes(15), Access::Write, Of::Message).is_none());
         assert_eq!((buffers.remove_all(7).len(), buffers.operations.len()), (2, 1));
     }
 
     #[test]
     fn checksums_see_every_byte() {
         let byte = Datatype::predefined(BYTE).unwrap();
+        // Each byte of lengths that fill no step of the sum.
+        for len in [1_usize, 7, 8, 31, 32, 33, 100] {
+            let buffer = Buffer::scratch(len as i64, byte).unwrap();
+            let mut sums = vec![checksum(&buffer)];
+            for at in 0..len {
+                assert_eq!(buffer.unpack_at(at, &[at as u8 + 1]), 1);
+                sums.push(checksum(&buffer));
+            }
+            sums.sort_unstable();
+            sums.dedup();
+            assert_eq!(sums.len(), len + 1, "{len} bytes");
+        }
         let pairs = Datatype::vector(70_000, 1, 2, byte).unwrap();
         pairs.commit();
         for (count, datatype) in [(70_000, byte), (1, &pairs)] {

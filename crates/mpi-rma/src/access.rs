@@ -18,6 +18,7 @@ use crate::error::Outcome;
 use crate::handle;
 use nemesis_datatype::{Buffer, Contiguous, MemoryRegion};
 use nemesis_mpi_check::accesses::Action;
+use nemesis_mpi_check::buffers::Access::{Read, Write};
 
 /// Finds mapped memory for the fast path of put and get, in an epoch that permits the access: the
 /// area and the offset in it. Returns `None` for any other case, errors included; the slow path
@@ -77,6 +78,7 @@ pub fn put(
     if nemesis_mpi_check::is_on() {
         check::types(origin, target, false);
         check::access(mpi, win, target, Action::Put, Some(origin), false);
+        check::origins(mpi, win, target, Action::Put, &[(origin, Read)], wanted);
     }
     Ok(begun)
 }
@@ -136,6 +138,7 @@ pub fn get(
     if nemesis_mpi_check::is_on() {
         check::types(origin, target, true);
         check::access(mpi, win, target, Action::Get, None, wanted);
+        check::origins(mpi, win, target, Action::Get, &[(origin, Write)], wanted);
     }
     Ok(begun)
 }

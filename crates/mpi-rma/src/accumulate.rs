@@ -31,6 +31,7 @@ use crate::pt2pt::PointToPoint;
 use crate::types::refused;
 use nemesis::Change;
 use nemesis_datatype::{AtomicOp, Buffer, Contiguous, Datatype, MemoryRegion, Op, combine_packed};
+use nemesis_mpi_check::buffers::Access::{Read, Write};
 
 /// Size of the largest predefined type.
 const ELEMENT_MAX_BYTES: usize = 32;
@@ -62,6 +63,10 @@ pub fn accumulate(
         accumulation.result.into_iter().for_each(|result| check::types(result, target, true));
         let with_request = wanted && accumulation.result.is_some();
         check::access(mpi, win, target, action, None, with_request);
+        let origin = (accumulation.op != abi::MPI_NO_OP).then_some((accumulation.origin, Read));
+        let result = accumulation.result.map(|result| (result, Write));
+        let uses: Vec<_> = origin.into_iter().chain(result).collect();
+        check::origins(mpi, win, target, action, &uses, wanted);
     }
     Ok(begun)
 }

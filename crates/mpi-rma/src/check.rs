@@ -9,9 +9,12 @@ use crate::coll;
 use crate::engine::{Engine, Mpi};
 use crate::error::Outcome;
 use crate::handle;
-use nemesis_datatype::{Buffer, Datatype, MemoryRegion, RemoteTarget};
+use nemesis_datatype::{Buffer, ByteRange, Datatype, MemoryRegion, RemoteTarget};
 use nemesis_mpi_check::accesses::{self, Action, Epoch};
-use nemesis_mpi_check::compare_sides;
+use nemesis_mpi_check::{buffers, compare_sides};
+
+/// Pieces of an origin that are looked for in the own memory of a window at most.
+const RANGES_MAX: usize = 256;
 
 /// Returns what an accumulate does, as far as it matters to others. Operations that programs mix on
 /// one location for locks and flags go with every other one.
@@ -63,11 +66,65 @@ pub fn access(
     accesses::access((win.0, &named), &access, memory.runs(0));
 }
 
+/// Checks the buffers of an access that has not been refused, and watches them until it is
+/// complete. `with_request`: a request tells when it is.
+#[cold]
+pub fn origins(
+    engine: &mut Engine,
+    win: handle::Win,
+    target: &Target,
+    action: Action,
+    uses: &[(&Buffer, buffers::Access)],
+    with_request: bool,
+) {
+    let Ok(window) = engine.window(win) else { return };
+    let Ok(Some(rank)) = window.check_rank(target.rank) else { return };
+    let is_accumulate = matches!(action, Action::Accumulate { .. });
+    buffers::begin_access(win.0, rank, uses, is_accumulate, with_request);
+    // An origin in the own memory of the window is an access to it.
+    let (Some(memory), Some(epoch)) = (own_memory(window), window.epoch.of_access(rank)) else {
+        return;
+    };
+    let epoch = match epoch {
+        Epoch::Fence => Epoch::Fence,
+        Epoch::Locked { .. } => Epoch::Locked { exclusive: false },
+        // Other processes are kept out by the epochs of their own.
+        Epoch::Started(_) => return,
+    };
+    let (base, bytes) = (memory.address(), memory.bytes());
+    for (buffer, does) in uses {
+        let inside = |range: &ByteRange| {
+            let first = range.address.checked_sub(base);
+            first.is_some_and(|first| first.saturating_add(range.len) <= bytes)
+        };
+        let ranges: Vec<ByteRange> = buffer.runs(0).filter(inside).take(RANGES_MAX).collect();
+        if ranges.is_empty() {
+            continue;
+        }
+        let action = match does {
+            buffers::Access::Read => Action::Get,
+            buffers::Access::Write => Action::Put,
+        };
+        let (named, target) = (described(window), window.rank);
+        let access = accesses::Access { target, action, epoch, origin: None, with_request: false };
+        let moved = |range: ByteRange| ByteRange { address: range.address - base, ..range };
+        accesses::access((win.0, &named), &access, ranges.into_iter().map(moved));
+    }
+}
+
+/// Notes that the accesses to a rank, or to all ranks, are complete.
+#[cold]
+pub fn complete(win: handle::Win, target: Option<u32>) {
+    accesses::complete(win.0, target);
+    buffers::end_accesses(win.0, target);
+}
+
 /// Exchanges the logs of all processes of a window, and tells what conflicts. All processes have
 /// completed their accesses, and none begins another one before the exchange. `is_fence`: whether
 /// the call is a fence, and not the end of the window.
 #[cold]
 pub fn exchange(mpi: &mut Mpi, win: handle::Win, is_fence: bool) -> Outcome {
+    buffers::end_accesses(win.0, None);
     let Some(own) = accesses::exchanged(win.0) else { return Ok(()) };
     let window = mpi.window(win)?;
     let (comm, rank, named) = (window.comm, window.rank, described(window));

@@ -68,6 +68,8 @@ pub struct Epoch {
     access: Access,
     /// Ranks that the open epoch is known to permit; empty if no epoch is open, or during a row.
     admitted: RankRange,
+    /// A lock was taken since a fence that opened an epoch, if the next fence ends one.
+    locked_in_fence: bool,
     /// Accesses may wait in a row (`gathered`), so that no flush may take the short way.
     in_row: bool,
     /// Number of ranks of the window.
@@ -92,6 +94,7 @@ impl Epoch {
         Epoch {
             access: Access::None,
             admitted: RankRange::EMPTY,
+            locked_in_fence: false,
             in_row: false,
             ranks,
             locks: BTreeMap::new(),
@@ -228,8 +231,20 @@ impl Epoch {
         }
     }
 
+    /// Tells the checks of a fence that ends an epoch of a fence in which a lock was taken.
+    #[cold]
+    pub fn check_locks(&self) {
+        if self.locked_in_fence {
+            let why = "this fence ends the epoch of the one before, and this rank has locked the \
+                       window between them; MPI_MODE_NOSUCCEED at the first, or \
+                       MPI_MODE_NOPRECEDE at this one, says that there is no such epoch";
+            found(&EPOCH, sites::here(), 1, why.into());
+        }
+    }
+
     /// Records a fence. `another_follows`: the fence may open an epoch, which another fence ends.
     pub fn fenced(&mut self, another_follows: bool) {
+        self.locked_in_fence = false;
         self.set_access(
             if another_follows { Access::Fence { used: false } } else { Access::None },
             RankRange::EMPTY,
@@ -304,6 +319,7 @@ impl Epoch {
 
     /// Records the lock of `rank`.
     pub fn locked(&mut self, rank: u32, held: Held) {
+        self.locked_in_fence |= matches!(self.access, Access::Fence { .. });
         self.set_access(Access::Locked, RankRange::one(rank));
         self.locks.insert(rank, held);
     }
@@ -328,6 +344,7 @@ impl Epoch {
 
     /// Records `MPI_Win_lock_all`. `unchecked`: the library did not take the locks.
     pub fn locked_all(&mut self, unchecked: bool) {
+        self.locked_in_fence |= matches!(self.access, Access::Fence { .. });
         self.set_access(Access::LockedAll { unchecked }, self.all_ranks());
     }
 

@@ -60,8 +60,11 @@ pub fn fence(mpi: &mut Mpi, win: handle::Win, assert: i32) -> Outcome {
             | abi::MPI_MODE_NOSUCCEED,
     )?;
     window.epoch.may_fence()?;
-    if are_checked() && assert & abi::MPI_MODE_NOPRECEDE != 0 {
-        window.epoch.check_precedes();
+    if are_checked() {
+        match assert & abi::MPI_MODE_NOPRECEDE {
+            0 => window.epoch.check_locks(),
+            _ => window.epoch.check_precedes(),
+        }
     }
     let comm = window.comm;
     // Errors are reported after the barrier, since the other processes wait in it.
@@ -206,7 +209,7 @@ pub fn complete(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     let (context, processes) = (window.context, window.remote_processes(ranks.iter().copied()));
     let completed = gathered.and(await_requests(mpi, win, context, &processes));
     if are_checked() {
-        accesses::complete(win.0, None);
+        check::complete(win, None);
     }
     notify(mpi, win, kind::WINDOW_COMPLETED, &ranks)?;
     completed
@@ -331,7 +334,7 @@ pub fn unlock(mpi: &mut Mpi, win: handle::Win, rank: i32) -> Outcome {
     let held = window.epoch.unlock(rank)?;
     let completed = complete_accesses_to(mpi, win, rank);
     if are_checked() {
-        accesses::complete(win.0, Some(rank));
+        check::complete(win, Some(rank));
     }
     order_memory();
     if !held.unchecked {
@@ -363,7 +366,7 @@ pub fn unlock_all(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     let (unchecked, size) = (window.epoch.unlock_all()?, window.size());
     let completed = complete_all_accesses(mpi, win);
     if are_checked() {
-        accesses::complete(win.0, None);
+        check::complete(win, None);
     }
     order_memory();
     if !unchecked {
@@ -411,7 +414,7 @@ pub fn flush(mpi: &mut Mpi, win: handle::Win, rank: i32) -> Outcome {
         window.epoch.may_flush(Some(rank))?;
         complete_accesses_to(mpi, win, rank)?;
         if are_checked() {
-            accesses::complete(win.0, Some(rank));
+            check::complete(win, Some(rank));
         }
     }
     order_memory();
@@ -423,7 +426,7 @@ pub fn flush_all(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     mpi.window(win)?.epoch.may_flush(None)?;
     complete_all_accesses(mpi, win)?;
     if are_checked() {
-        accesses::complete(win.0, None);
+        check::complete(win, None);
     }
     order_memory();
     Ok(())

@@ -122,9 +122,11 @@ kinds! {
     /// A buffer of an incomplete operation is used again (MPI 5.0 §3.7.2).
     OVERLAP: "overlap", "buffers used by a second operation before the first is complete",
         try "completing the first operation before, or a buffer for each operation";
-    /// What an operation sends has changed while it was incomplete (MPI 5.0 §3.7.2, §6.12).
-    WRITTEN: "written", "buffers changed while an operation sent them",
-        try "completing the operation (MPI_Wait) before the buffer is written";
+    /// A buffer has changed while an operation that uses it was incomplete (MPI 5.0 §3.7.2, §6.12,
+    /// §12.3).
+    WRITTEN: "written", "buffers changed while an operation used them",
+        try "completing the operation (MPI_Wait, or the end of the epoch) before the buffer is \
+             written";
     /// A request of the program exists at the end.
     REQUEST: "request", "requests never completed",
         try "MPI_Wait or MPI_Test for each request";

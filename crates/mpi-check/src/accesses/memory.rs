@@ -1,9 +1,9 @@
 //! Copies of the memory that a process exposes: what has changed between two synchronizations.
 
+use crate::checksum::Sum;
 use crate::ranges::Ranges;
 use nemesis_datatype::ByteRange;
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hasher};
 
 /// Bytes of a window's memory in this process that are copied at most. Stores into more are not
 /// found.
@@ -108,18 +108,18 @@ fn first_change(before: &[u8], now: &[u8], from: usize, end: usize) -> Option<By
 /// Returns the checksum of data.
 #[cfg(test)]
 pub(super) fn checksum_of(data: &[u8]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    hasher.write(data);
-    hasher.finish()
+    let mut sum = Sum::new();
+    sum.add(data);
+    sum.finish()
 }
 
 /// Returns the checksum of the bytes of some ranges of `memory`; `None` if it has not all of them.
 pub(super) fn checksum_at(memory: &[u8], ranges: &[ByteRange]) -> Option<u64> {
-    let mut hasher = DefaultHasher::new();
+    let mut sum = Sum::new();
     for range in ranges {
-        hasher.write(memory.get(range.address..range.address.checked_add(range.len)?)?);
+        sum.add(memory.get(range.address..range.address.checked_add(range.len)?)?);
     }
-    Some(hasher.finish())
+    Some(sum.finish())
 }
 
 #[cfg(test)]

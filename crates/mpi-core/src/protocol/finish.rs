@@ -5,7 +5,7 @@ use crate::abi;
 use crate::error::Error;
 use crate::handle;
 use crate::request::{Activity, Charge, Completion, Holder, Role};
-use nemesis_mpi_check::buffers::{Use, begin_collective, begin_persistent};
+use nemesis_mpi_check::buffers::{self, Use, begin_collective, begin_persistent};
 use nemesis_sys::mutation::{self, Mutation};
 
 impl Core {
@@ -23,15 +23,16 @@ impl Core {
         }
     }
 
-    /// Lets the program use the buffers of an operation again that is done. Those of a collective
-    /// operation belong to it until a call of the program has completed it.
+    /// Lets the program use the buffers of an operation again that is done. Those of a receive and
+    /// of a collective operation belong to it until a call of the program has completed it.
     #[cold]
     fn end_watch_of_message(&mut self, handle: handle::Request) {
-        let is_collective = self.requests.get(handle).is_ok_and(|request| {
-            matches!(request.activity, Activity::Collective)
-                && matches!(request.holder, Holder::Handle)
-        });
-        if !is_collective {
+        let Ok(request) = self.requests.get(handle) else { return };
+        let is_of_program = matches!(request.holder, Holder::Handle);
+        let is_collective = matches!(request.activity, Activity::Collective);
+        if is_of_program && buffers::arrived(handle.0) {
+            self.special_completions += 1;
+        } else if !(is_of_program && is_collective) {
             self.end_watch(handle);
         }
     }

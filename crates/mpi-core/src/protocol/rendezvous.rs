@@ -184,6 +184,7 @@ impl Core {
         if nemesis_mpi_check::is_on() {
             let Announcement { bytes, signature, .. } = announcement;
             compare_signatures(handle, pattern.tag, bytes, signature, &buffer);
+            nemesis_mpi_check::buffers::arrives(handle.0);
         }
         let room = buffer.bytes();
         let wanted = usize::try_from(announcement.bytes).map_or(room, |bytes| bytes.min(room));
