@@ -92,7 +92,8 @@ impl Call {
         let mut plans = Vec::new();
 
         let ranks = machine.ranks();
-        let chosen = recording::chosen_by_messages(self.operation, ranks, self.bytes);
+        let chosen =
+            recording::chosen_by_messages(self.operation, ranks, self.bytes, machine.per_node == 1);
         for row in recording::rows_by_messages(self.operation, ranks, self.bytes) {
             let cost = Recorder::new(self.operation, row.name, ranks, self.bytes).ok();
             let cost = cost.and_then(|it| self.simulated(machine, |rank| it.moves(rank)));
@@ -110,7 +111,7 @@ impl Call {
             let (before, after) = self.in_nodes(machine);
             let (leaders, nodes) = (machine.of_leaders(), machine.nodes);
             let bytes = self.bytes_of_leaders(machine);
-            let chosen = recording::chosen_by_messages(self.operation, nodes, bytes);
+            let chosen = recording::chosen_by_messages(self.operation, nodes, bytes, true);
             for row in recording::rows_by_messages(self.operation, nodes, bytes) {
                 let cost = Recorder::new(self.operation, row.name, nodes, bytes).ok();
                 let cost = cost.and_then(|it| self.simulated(&leaders, |rank| it.moves(rank)));

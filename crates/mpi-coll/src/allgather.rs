@@ -8,8 +8,8 @@
 
 use super::costs::Work;
 use super::messages::{allgather_bruck, allgather_doubling, allgather_neighbour, allgather_ring};
-use super::rows::{Case, Lengths, Need};
-use super::shm::Delivery;
+use super::rows::{Case, Lengths, Members, Need};
+use super::shm::{Delivery, Hierarchy};
 use super::site::{Crowd, EXCHANGE_STAGED_MAX_BYTES, PAIR_CHUNKS_MAX_BYTES};
 use super::table::{self, Algorithm, Operation};
 use super::{Blocks, Steps, hierarchical};
@@ -20,6 +20,17 @@ use nemesis_datatype::Buffer;
 /// Bytes of all blocks together up to which log2(n) rounds and an extra copy take less time than n
 /// - 1 rounds without one.
 pub const ROUNDS_MAX_BYTES: usize = 64 << 10;
+/// Bytes of a block up to which the blocks of a node go to the others together, through levels. All
+/// limits of blocks are modelled, not measured ([decision
+/// 0079](../../../docs/decisions/0079-long-data-between-nodes.md)).
+const LEVELS_BLOCK_MAX_BYTES: usize = 2 << 10;
+/// Bytes of a block up to which log2(n) rounds take less time among processes each of which is
+/// alone on its node: by recursive doubling, and by Bruck's algorithm, which copies more. Processes
+/// that share a node's network card would send the same blocks through it.
+const DOUBLING_BLOCK_MAX_BYTES: usize = 64 << 10;
+const BRUCK_BLOCK_MAX_BYTES: usize = 16 << 10;
+/// Number of processes from which log2(n) rounds are fewer than half of them.
+const MANY_ROUNDS_MIN_RANKS: u32 = 5;
 
 /// The arguments of an allgather.
 pub struct Args<'a> {
@@ -87,14 +98,22 @@ impl Operation for Allgather {
             },
         )
         .costs(|members, bytes| Work::by_kernel((members - 1.0) * bytes, members - 1.0)),
-        Algorithm::<Allgather>::levels(&[Need::Levels], rounds, |steps, args| {
-            through_levels(steps, args.own, args.blocks)
-        }),
+        Algorithm::<Allgather>::levels(
+            &[Need::Levels],
+            |case| match case.hierarchy() {
+                Some(Hierarchy { nodes: 2.., .. }) => rounds(case, LEVELS_BLOCK_MAX_BYTES),
+                _ => rounds(case, 0),
+            },
+            |steps, args| through_levels(steps, args.own, args.blocks),
+        ),
         Algorithm::<Allgather>::messages(
             "recursive_doubling",
             "messages: all that a process has, in log2(n) rounds",
             &[Need::EvenPowerOfTwo],
-            rounds,
+            |case| match case.members {
+                Members::Apart => rounds(case, DOUBLING_BLOCK_MAX_BYTES),
+                _ => rounds(case, 0),
+            },
             |steps, args| {
                 keep_own(steps, args);
                 allgather_doubling::allgather(steps, args.blocks);
@@ -105,7 +124,10 @@ impl Operation for Allgather {
             "bruck",
             "messages: packed blocks in log2(n) rounds",
             &[],
-            rounds,
+            |case| match case.members {
+                Members::Apart => rounds(case, BRUCK_BLOCK_MAX_BYTES),
+                _ => rounds(case, 0),
+            },
             |steps, args| {
                 keep_own(steps, args);
                 allgather_bruck::allgather(steps, args.blocks)
@@ -152,9 +174,12 @@ fn through_levels(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: &Blocks) 
     }
 }
 
-/// Returns the lengths of the longest block for which log2(n) rounds are chosen.
-fn rounds(case: &Case) -> Lengths {
-    Lengths::to(ROUNDS_MAX_BYTES / case.ranks.max(1) as usize).only_if(case.ranks > 2)
+/// Returns the lengths of the longest block for which log2(n) rounds are chosen: at least those of
+/// up to `block` bytes.
+fn rounds(case: &Case, block: usize) -> Lengths {
+    let among_all = ROUNDS_MAX_BYTES / case.ranks.max(1) as usize;
+    let block = if case.ranks < MANY_ROUNDS_MIN_RANKS { 0 } else { block };
+    Lengths::to(among_all.max(block)).only_if(case.ranks > 2)
 }
 
 fn keep_own(steps: &mut Steps<'_>, args: &Args<'_>) {

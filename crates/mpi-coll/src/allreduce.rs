@@ -98,7 +98,7 @@ impl Operation for Allreduce {
         }),
         Algorithm::<Allreduce>::levels(
             &[Need::Levels, Need::Predefined],
-            hierarchical::vectors,
+            hierarchical::reduced,
             |steps, args| match steps.nodes() {
                 Some((nodes, mpi, whole)) => {
                     let &Args { own, result, reduction } = args;

@@ -39,7 +39,8 @@ impl Placement {
         let ranks = self.hosts * self.members;
         let site = site_of(self.members, self.oversubscribed, self.direct, self.prefers_packets);
         let members = match (site, self.hosts, self.members) {
-            (_, _, 1) => Members::None,
+            (_, 1, 1) => Members::None,
+            (_, _, 1) => Members::Apart,
             (Some(site), 1, _) => Members::Node(site),
             _ => Members::Levels(Hierarchy {
                 nodes: self.hosts,

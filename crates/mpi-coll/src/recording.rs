@@ -54,21 +54,23 @@ pub struct Recorder {
 /// Returns the algorithms of an operation that send messages among `ranks` processes, in the order
 /// of its table.
 pub fn rows_by_messages(operation: usize, ranks: u32, bytes: usize) -> Vec<&'static Row> {
-    let case = case(ranks, bytes);
+    let case = case(ranks, bytes, true);
     let rows = (operations::ALL[operation].rows)().into_iter();
     rows.filter(|row| row.scope == Scope::Messages && row.can(&case, bytes)).collect()
 }
 
-/// Returns the name of the algorithm that is chosen for messages among `ranks` processes.
-pub fn chosen_by_messages(operation: usize, ranks: u32, bytes: usize) -> &'static str {
+/// Returns the name of the algorithm that is chosen for messages among `ranks` processes. `apart`:
+/// each is the only one of its node.
+pub fn chosen_by_messages(operation: usize, ranks: u32, bytes: usize, apart: bool) -> &'static str {
     let rows = (operations::ALL[operation].rows)();
-    let chosen = crate::rows::choose(rows.iter().copied(), &case(ranks, bytes), bytes);
+    let chosen = crate::rows::choose(rows.iter().copied(), &case(ranks, bytes, apart), bytes);
     rows[chosen].name
 }
 
-fn case(ranks: u32, bytes: usize) -> Case {
+fn case(ranks: u32, bytes: usize, apart: bool) -> Case {
+    let members = if apart { Members::Apart } else { Members::None };
     let divisible = bytes / WORD_BYTES >= ranks as usize;
-    Case { members: Members::None, ranks, predefined: true, even: true, divisible }
+    Case { members, ranks, predefined: true, even: true, divisible }
 }
 
 /// Bytes of an element. Lengths are rounded up to it.

@@ -95,7 +95,7 @@ impl Operation for Reduce {
         .costs(|members, bytes| Work::by_kernel(bytes, members)),
         Algorithm::<Reduce>::levels(
             &[Need::Levels, Need::Predefined],
-            hierarchical::vectors,
+            hierarchical::reduced,
             |steps, args| match steps.nodes() {
                 Some((nodes, mpi, whole)) => {
                     let &Args { own, result, reduction, root } = args;

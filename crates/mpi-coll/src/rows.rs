@@ -34,6 +34,8 @@ pub struct Case {
 pub enum Members {
     /// None: all processes send messages.
     None,
+    /// None, because each process is the only one of its node: leaders, for example.
+    Apart,
     /// All processes of a blocking call.
     Node(Site),
     /// The processes of each node in a blocking call, in levels.
@@ -335,7 +337,7 @@ mod tests {
     fn cases() -> Vec<Case> {
         let mut cases = Vec::new();
         for ranks in [1, 2, 3, 4, 7, 8, 16, 17, 64, 1000] {
-            let mut members = vec![Members::None];
+            let mut members = vec![Members::None, Members::Apart];
             for bits in 0..8 {
                 let site = Site {
                     members: ranks,

@@ -41,7 +41,7 @@ pub fn make(mpi: &mut Mpi, comm: handle::Comm, forced: Option<&ForcedTable>) -> 
     let (processes, rank) = (object.everyone(), object.rank);
     let places = Places::new(mpi, &processes);
     if !places.are_shared() {
-        return Ok(ShmState::Never);
+        return Ok(ShmState::Apart);
     }
     let own = places.node_of(rank);
     let members = places.members(own, &processes);

@@ -195,7 +195,7 @@ pub(crate) fn leave(engine: &mut Engine, state: ShmState) {
         ShmState::Levels(nodes) => {
             nodes.into_levels().into_node_comms().for_each(|node_comm| desert(engine, node_comm));
         }
-        ShmState::Later(_) | ShmState::Never => {}
+        ShmState::Later(_) | ShmState::Never | ShmState::Apart => {}
     }
     sweep(engine);
 }

@@ -153,11 +153,17 @@ impl<'a> Steps<'a> {
         self.now.is_some()
     }
 
+    /// Notes that each participant is the only one of its node.
+    pub fn are_apart(&mut self) {
+        self.shm_members = ShmMembers::Apart;
+    }
+
     /// Returns what the choice of an algorithm depends on.
     pub fn case(&self) -> Case {
         let members = match &self.shm_members {
             ShmMembers::NodeComm(node_comm) => Members::Node(node_comm.site()),
             ShmMembers::Nodes(nodes) => Members::Levels(nodes.hierarchy()),
+            ShmMembers::Apart => Members::Apart,
             ShmMembers::None => self.later_site().map_or(Members::None, Members::Recorded),
         };
         Case { members, ranks: self.size, predefined: true, even: true, divisible: true }

@@ -121,7 +121,11 @@ pub fn by_messages<O: Operation>(
     bytes: usize,
     args: &O::Args<'_>,
 ) -> Outcome {
-    let case = Case { members: Members::None, ..*case };
+    let members = match case.members {
+        Members::Apart => Members::Apart,
+        _ => Members::None,
+    };
+    let case = Case { members, ..*case };
     let rows = O::ALGORITHMS.iter().map(|algorithm| &algorithm.row);
     let index = forced(steps.forced(O::INDEX), rows.clone(), &case, bytes)
         .unwrap_or_else(|| choose(rows, &case, bytes));

@@ -38,8 +38,8 @@ pub const THRESHOLDS: [(&str, usize, &str); 9] = [
     (
         "NEMESIS_ALLGATHER_ROUNDS_MAX_BYTES",
         allgather::ROUNDS_MAX_BYTES,
-        "the longest result of an allgather in log2(n) rounds; longer results pass around a ring \
-         of all processes",
+        "the longest result of an allgather that always takes log2(n) rounds; short blocks of \
+         longer results do between nodes, others pass around a ring of all processes",
     ),
     (
         "NEMESIS_ALLTOALL_BRUCK_MAX_BLOCK_BYTES",

@@ -47,6 +47,23 @@ pub fn vectors(case: &Case) -> Lengths {
     }
 }
 
+/// Bytes of a vector up to which a reduction between nodes goes by levels. Of a longer one each
+/// process reduces a part, where one leader would reduce for all of its node. Results depend on it,
+/// so it is modelled, not measured ([decision
+/// 0079](../../../docs/decisions/0079-long-data-between-nodes.md)).
+const REDUCED_BY_LEADERS_MAX_BYTES: usize = 64 << 10;
+
+/// Returns the lengths of vectors that are reduced through levels. If the ranks of a node do not
+/// follow one another, the exchanges of all processes would cross the network in each round.
+pub fn reduced(case: &Case) -> Lengths {
+    match case.hierarchy() {
+        Some(Hierarchy { nodes: 2.., in_blocks: true, .. }) if case.divisible => {
+            Lengths::to(REDUCED_BY_LEADERS_MAX_BYTES)
+        }
+        _ => vectors(case),
+    }
+}
+
 /// Performs the messages between the leaders, of which this process is one. If the members of its
 /// node could not do their part, its messages tell the other leaders so. A single node has no
 /// messages.
@@ -61,7 +78,10 @@ fn between(
     if nodes.hierarchy().nodes == 1 {
         return able.clone();
     }
-    messages::perform_among(mpi, whole, (&nodes.leaders(root), nodes.node()), able, build)
+    messages::perform_among(mpi, whole, (&nodes.leaders(root), nodes.node()), able, |steps| {
+        steps.are_apart();
+        build(steps)
+    })
 }
 
 /// Performs `MPI_Barrier`.

@@ -17,6 +17,8 @@ pub enum ShmState {
     Later(u8),
     /// They use messages for good.
     Never,
+    /// They use messages for good, because each is alone on its node.
+    Apart,
     /// They use a segment, and short calls take the fast path.
     Here(NodeComm),
     /// They use a segment, and no call takes the fast path.
@@ -63,7 +65,7 @@ impl ShmState {
                 node_comm.set_history(comm, history);
             }
             ShmState::Levels(nodes) => nodes.levels().set_history(comm, history),
-            ShmState::Later(_) | ShmState::Never => {}
+            ShmState::Later(_) | ShmState::Never | ShmState::Apart => {}
         }
     }
 
@@ -94,7 +96,8 @@ impl ShmState {
                 ShmMembers::NodeComm(node_comm)
             }
             ShmState::Levels(nodes) => ShmMembers::Nodes(nodes),
-            _ => ShmMembers::None,
+            ShmState::Apart => ShmMembers::Apart,
+            ShmState::Later(_) | ShmState::Never => ShmMembers::None,
         }
     }
 }
@@ -103,6 +106,8 @@ impl ShmState {
 pub enum ShmMembers<'a> {
     /// None: all processes send messages.
     None,
+    /// None, because each participant is the only one of its node.
+    Apart,
     /// All processes of the communicator.
     NodeComm(&'a mut NodeComm),
     /// The processes of each node, in levels.
