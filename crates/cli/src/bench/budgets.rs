@@ -333,6 +333,7 @@ impl Budgets<'_> {
         for (name, measure) in [
             ("resident memory", Measure::Resident),
             ("proportional share of memory", Measure::Proportional),
+            ("page tables", Measure::PageTables),
         ] {
             rows.push(self.against_best(
                 GROUP,

@@ -74,6 +74,9 @@ pub enum Measure {
     /// Bytes of resident memory of one process, and its proportional share of shared pages.
     Resident,
     Proportional,
+    /// Bytes of page tables, and open descriptors, of one process.
+    PageTables,
+    Descriptors,
     /// Bytes of the library's file.
     Library,
     /// Instructions of one MPI_Send of 8 bytes.

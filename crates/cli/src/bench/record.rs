@@ -133,7 +133,8 @@ fn unit(measure: Measure) -> &'static str {
         | Measure::SingleRate
         | Measure::MultipleRate
         | Measure::ThreadsRate => "1/s",
-        Measure::Resident | Measure::Proportional | Measure::Library => "B",
+        Measure::Resident | Measure::Proportional | Measure::PageTables | Measure::Library => "B",
+        Measure::Descriptors => "descriptors",
         Measure::Send | Measure::Receive => "instructions",
         Measure::Latency
         | Measure::Both

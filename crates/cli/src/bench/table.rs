@@ -226,6 +226,20 @@ fn each_other_row(mut show: impl FnMut(&str, Measure, u32, u64, &Form)) {
         0,
         &SIZE,
     );
+    show(
+        &format!("page tables of a rank, {MEMORY_RANKS} ranks"),
+        Measure::PageTables,
+        MEMORY_RANKS,
+        0,
+        &SIZE,
+    );
+    show(
+        &format!("open descriptors of a rank, {MEMORY_RANKS} ranks"),
+        Measure::Descriptors,
+        MEMORY_RANKS,
+        0,
+        &COUNT,
+    );
     show("the library's file", Measure::Library, MEMORY_RANKS, 0, &SIZE);
     show("instructions of MPI_Send", Measure::Send, 2, 0, &COUNT);
     show("instructions of MPI_Recv", Measure::Receive, 2, 0, &COUNT);
