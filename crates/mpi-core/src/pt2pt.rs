@@ -28,7 +28,7 @@ use crate::handle::{self, Handle, Table};
 use crate::protocol::{Core, Matched};
 use crate::request::Choices;
 use nemesis::Endpoint;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 /// The state of point-to-point communication.
 pub struct PointToPoint {
@@ -38,8 +38,8 @@ pub struct PointToPoint {
     pub core: Core,
     /// Messages of matched probes.
     pub messages: Table<handle::Message, Matched>,
-    /// Packets that wait for space in the endpoint, by destination.
-    outgoing: Vec<VecDeque<Outgoing>>,
+    /// Packets that wait for space in the endpoint, by destination. No queue is empty.
+    outgoing: BTreeMap<u32, VecDeque<Outgoing>>,
     /// Number of packets in `outgoing`.
     pub outgoing_packets: usize,
     /// Longest eager message; longer messages are announced (`NEMESIS_EAGER_MAX_BYTES`).
@@ -64,7 +64,7 @@ impl PointToPoint {
             endpoint: None,
             core: Core::new(),
             messages: Table::new(),
-            outgoing: Vec::new(),
+            outgoing: BTreeMap::new(),
             outgoing_packets: 0,
             eager_max_bytes: 0,
             eager_bulk_max_bytes: 0,

@@ -16,6 +16,8 @@ use nemesis::wire::{Header, words};
 use nemesis_datatype::Buffer;
 use nemesis_mpi_check::Signature;
 use nemesis_mpi_check::buffers::{self, Access};
+use std::collections::VecDeque;
+use std::collections::btree_map::Entry;
 
 /// How a message of standard mode reaches its receiver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -218,7 +220,7 @@ impl PointToPoint {
     /// Sends a control packet, now or as soon as there is space.
     pub fn send_control(&mut self, to: u32, header: Header, control: [u64; 3]) {
         let Some(endpoint) = &mut self.endpoint else { return };
-        let waiting = self.outgoing.get(to as usize).is_some_and(|queue| !queue.is_empty());
+        let waiting = self.outgoing.contains_key(&to);
         if waiting || !endpoint.try_send(to, header, words(control).as_bytes()) {
             self.queue_packet(to, Outgoing { header, content: OutgoingContent::Control(control) });
         }
@@ -228,22 +230,18 @@ impl PointToPoint {
     /// there is space.
     pub(crate) fn send_bytes(&mut self, to: u32, header: Header, bytes: Box<[u8]>) {
         let Some(endpoint) = &mut self.endpoint else { return };
-        let waiting = self.outgoing.get(to as usize).is_some_and(|queue| !queue.is_empty());
+        let waiting = self.outgoing.contains_key(&to);
         if waiting || !endpoint.try_send(to, header, &bytes) {
             self.queue_packet(to, Outgoing { header, content: OutgoingContent::Bytes(bytes) });
         }
     }
 
     pub(crate) fn must_queue(&self, to: u32) -> bool {
-        self.outgoing_packets > 0
-            && self.outgoing.get(to as usize).is_some_and(|queue| !queue.is_empty())
+        self.outgoing_packets > 0 && self.outgoing.contains_key(&to)
     }
 
     fn queue_packet(&mut self, to: u32, packet: Outgoing) {
-        if self.outgoing.len() <= to as usize {
-            self.outgoing.resize_with(to as usize + 1, Default::default);
-        }
-        self.outgoing[to as usize].push_back(packet);
+        self.outgoing.entry(to).or_default().push_back(packet);
         self.outgoing_packets += 1;
     }
 
@@ -253,14 +251,18 @@ impl PointToPoint {
             OutgoingContent::Message { request: waiting, .. } => waiting == request,
             _ => false,
         };
-        for queue in &mut self.outgoing {
-            if let Some(index) = queue.iter().position(is_it) {
-                queue.remove(index);
-                self.outgoing_packets -= 1;
-                return true;
+        let place = |(&to, queue): (&u32, &VecDeque<Outgoing>)| {
+            queue.iter().position(is_it).map(|index| (to, index))
+        };
+        let Some((to, index)) = self.outgoing.iter().find_map(place) else { return false };
+        if let Entry::Occupied(mut queue) = self.outgoing.entry(to) {
+            queue.get_mut().remove(index);
+            self.outgoing_packets -= 1;
+            if queue.get().is_empty() {
+                queue.remove();
             }
         }
-        false
+        true
     }
 
     /// Sends one packet with all of `buffer`, which fits.
@@ -274,37 +276,44 @@ impl PointToPoint {
 
     /// Sends packets that waited for space, as far as there is space now.
     pub fn flush_outgoing(&mut self) {
-        for to in 0..self.outgoing.len() {
-            while let Some(packet) = self.outgoing[to].pop_front() {
-                let packet = self.held_back(to as u32, packet);
-                let sent = match &packet.content {
-                    OutgoingContent::Control(control) => {
-                        let endpoint = self
-                            .endpoint
-                            .as_mut()
-                            .expect("packets wait only while there is an endpoint");
-                        endpoint.try_send(to as u32, packet.header, words(*control).as_bytes())
-                    }
-                    OutgoingContent::Bytes(bytes) => match &mut self.endpoint {
-                        Some(endpoint) => endpoint.try_send(to as u32, packet.header, bytes),
-                        None => true,
-                    },
-                    OutgoingContent::Message { buffer, .. } => {
-                        self.send_packet(to as u32, packet.header, buffer)
-                    }
-                };
-                if !sent {
-                    self.outgoing[to].push_front(packet);
-                    break;
+        let mut from = 0;
+        while let Some((&to, _)) = self.outgoing.range(from..).next() {
+            self.flush_outgoing_to(to);
+            from = to + 1;
+        }
+    }
+
+    fn flush_outgoing_to(&mut self, to: u32) {
+        while let Some(packet) = self.outgoing.get_mut(&to).and_then(VecDeque::pop_front) {
+            let packet = self.held_back(to, packet);
+            let sent = match &packet.content {
+                OutgoingContent::Control(control) => {
+                    let endpoint = self
+                        .endpoint
+                        .as_mut()
+                        .expect("packets wait only while there is an endpoint");
+                    endpoint.try_send(to, packet.header, words(*control).as_bytes())
                 }
-                self.outgoing_packets -= 1;
-                if let OutgoingContent::Message { request, .. } = packet.content {
-                    match self.core.losses.check(to as u32) {
-                        Ok(()) => self.core.finish(request),
-                        Err(error) => self.core.fail(request, error),
-                    }
+                OutgoingContent::Bytes(bytes) => match &mut self.endpoint {
+                    Some(endpoint) => endpoint.try_send(to, packet.header, bytes),
+                    None => true,
+                },
+                OutgoingContent::Message { buffer, .. } => {
+                    self.send_packet(to, packet.header, buffer)
+                }
+            };
+            if !sent {
+                self.outgoing.entry(to).or_default().push_front(packet);
+                return;
+            }
+            self.outgoing_packets -= 1;
+            if let OutgoingContent::Message { request, .. } = packet.content {
+                match self.core.losses.check(to) {
+                    Ok(()) => self.core.finish(request),
+                    Err(error) => self.core.fail(request, error),
                 }
             }
         }
+        self.outgoing.remove(&to);
     }
 }
