@@ -29,7 +29,7 @@ const LEVELS_BLOCK_MAX_BYTES: usize = 2 << 10;
 /// that share a node's network card would send the same blocks through it.
 const DOUBLING_BLOCK_MAX_BYTES: usize = 64 << 10;
 const BRUCK_BLOCK_MAX_BYTES: usize = 16 << 10;
-/// Number of processes from which log2(n) rounds are fewer than half of them.
+/// Number of processes from which log2(n) rounds are no more than those of neighbours or of a ring.
 const MANY_ROUNDS_MIN_RANKS: u32 = 5;
 
 /// The arguments of an allgather.

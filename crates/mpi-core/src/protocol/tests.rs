@@ -8,7 +8,7 @@ use crate::context::Context;
 use crate::envelope::Wanted;
 use crate::handle::Handle;
 use crate::matching::{ANY_RANK, ANY_TAG, InlineReceive};
-use crate::packet::data_header;
+use crate::packet::{AT_ONCE, data_header};
 use crate::pt2pt::PointToPoint;
 use crate::request::{Activity, Completion, Compound, Holder, Request, Role, Template};
 use crate::scratch::scratch_bytes;
@@ -476,4 +476,23 @@ fn a_given_up_receive_takes_no_message() {
     process.takes_eager(1, b"abcd");
     assert!(process.pt2pt.request(request).is_err() && bytes_of(&buffer) == [0; 4]);
     assert_eq!(process.pt2pt.core.unexpected.levels().now, 1, "the message waits for another");
+}
+
+#[test]
+fn only_messages_to_be_read_at_once_are_read_without_a_receive() {
+    let mut process = Process::new();
+    let at_once = Header { flags: AT_ONCE, ..message_header(kind::RTS, 5) };
+    process.takes(at_once, &words(&[3, 70, 0x1000]));
+    process.takes_announcement(6, 3, 71);
+    assert_eq!(process.pt2pt.core.unread, [(PEER, 70)]);
+    let core = &mut process.pt2pt.core;
+    let before = core.bytes_kept();
+    let read = |_: &Announcement| Some(Box::from(*b"abc"));
+    assert!(!core.read_unexpected(PEER, 71, read) && !core.read_unexpected(PEER + 1, 70, read));
+    assert!(!core.read_unexpected(PEER, 70, |_| None));
+    assert!(core.read_unexpected(PEER, 70, read) && !core.read_unexpected(PEER, 70, read));
+    assert_eq!(core.bytes_kept(), before + 3);
+    let buffer = scratch_bytes(3).expect("memory");
+    let completion = process.start(&buffer, PEER, 5).expect_err("the message is there");
+    assert_eq!((completion.bytes, bytes_of(&buffer)), (3, &b"abc"[..]));
 }

@@ -50,8 +50,11 @@ impl Core {
         sender: u64,
         read: impl FnOnce(&Announcement) -> Option<Box<[u8]>>,
     ) -> bool {
+        // The message may have been received, and its number be that of another send.
         let announcement = |message: &Message| match message.content {
-            Content::Announced(it) if it.sender == sender && message.origin == origin => Some(it),
+            Content::Announced(it) => {
+                (it.at_once && it.sender == sender && message.origin == origin).then_some(it)
+            }
             _ => None,
         };
         let Some(message) = self.unexpected.find_where(|message| announcement(message).is_some())
