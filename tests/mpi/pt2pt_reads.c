@@ -58,6 +58,24 @@ static void ahead(int other, int is_first, int length)
     }
 }
 
+/* A matched probe takes a message, whose send need not wait for its receive. */
+static void matched(int other, int is_first, int length)
+{
+    for (int round = 0; round < ROUNDS; round++) {
+        if (is_first) {
+            fill(outgoing, length, round);
+            OK(MPI_Send(outgoing, length, MPI_BYTE, other, 5, MPI_COMM_WORLD));
+            OK(MPI_Send(NULL, 0, MPI_BYTE, other, 6, MPI_COMM_WORLD));
+        } else {
+            MPI_Message message;
+            OK(MPI_Mprobe(other, 5, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE));
+            OK(MPI_Recv(NULL, 0, MPI_BYTE, other, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+            OK(MPI_Mrecv(incoming, length, MPI_BYTE, &message, MPI_STATUS_IGNORE));
+            expect(incoming, length, round, "matched");
+        }
+    }
+}
+
 /* Windows in one direction: receives are posted before and after their messages come. */
 static void windows(int other, int is_first, int length)
 {
@@ -140,6 +158,7 @@ int main(int argc, char **argv)
         head_to_head(other, sent, 0);
         head_to_head(other, sent, 1);
         ahead(other, is_first, sent);
+        matched(other, is_first, sent);
         windows(other, is_first, length);
         windows(other, !is_first, length);
         odd_ends(other, is_first, length / 8 * 8);

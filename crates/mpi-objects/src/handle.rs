@@ -464,6 +464,10 @@ impl<H: Handle, T> Table<H, T> {
     pub fn iter(&self) -> impl Iterator<Item = &T> {
         self.slots.iter().filter_map(|slot| slot.object.as_ref())
     }
+
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.slots.iter_mut().filter_map(|slot| slot.object.as_mut())
+    }
 }
 
 #[cfg(test)]

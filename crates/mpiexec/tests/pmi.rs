@@ -69,7 +69,8 @@ fn programs_of_another_build_find_each_other_and_are_not_mixed_with_own_ones() {
     let job = mpiexec(&["-n", "3", "-usize", "9", &other, "meet"]);
     let mixed = mpiexec(&["-n", "2", &other, "meet", ":", RANK, "meet"]);
     std::fs::remove_dir_all(&folder).unwrap();
-    assert_eq!((job.code, job.err.as_str()), (0, ""));
+    // The job runs, and mpiexec says what it lacks.
+    assert!(job.code == 0 && job.err.contains("runs without state reports"), "{}", job.err);
     let expected = "rank 2 of 3, program Some(0), universe Some(9), launcher a PMI-1 launcher";
     assert!(job.out.contains(expected), "{}", job.out);
     let (first, second) = (format!("build 9{}", &build::own()[1..]), build::own());

@@ -512,6 +512,8 @@ fn look_after(lane: usize, insist: bool, since: Option<Instant>) {
     if let Some(mut mpi) = enter_in_passing(lane, insist) {
         mpi.look_for_deaths();
         mpi.poll_once();
+        // Nobody is about to receive in a lane that nobody attends.
+        mpi.read_unexpected();
         if lane == 0
             && let Some(since) = since
         {

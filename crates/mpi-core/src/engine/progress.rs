@@ -193,12 +193,22 @@ impl Mpi {
         }
     }
 
+    /// Reads messages that are to be read at once and that nobody has received. Returns whether
+    /// there may have been any.
+    #[inline]
+    pub(super) fn read_unexpected(&mut self) -> bool {
+        let are_any = !self.pt2pt.core.unread.is_empty();
+        if are_any {
+            self.pt2pt.read_unexpected();
+        }
+        are_any
+    }
+
     /// Backs off after a poll without result: runs a user function that a collective waits for, or
     /// spins, yields or sleeps.
     #[inline]
     fn idle(&mut self, found: impl FnOnce() -> bool, backoff: &mut Backoff) {
-        if !self.pt2pt.core.unread.is_empty() {
-            self.pt2pt.read_unexpected();
+        if self.read_unexpected() {
             return backoff.renew();
         }
         if self.look_for_deaths() {
@@ -507,8 +517,8 @@ impl Mpi {
         self.run_tasks();
         if arrived > 0 || self.pt2pt.core.finished != finished {
             self.wake_others();
-        } else if !self.pt2pt.core.unread.is_empty() {
-            self.pt2pt.read_unexpected();
+        } else {
+            self.read_unexpected();
         }
         if self.pt2pt.core.upper.collectives > 0 {
             (self.hooks.collectives.run_callback)(self);

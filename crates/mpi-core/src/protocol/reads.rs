@@ -30,6 +30,8 @@ const FIRST_PAUSE: u16 = 8;
 const LONGEST_PAUSE: u16 = 512;
 /// Slow reads that end a trial.
 const TRIAL_READS: u8 = 3;
+/// Messages in packets without an answer after which a trial is over.
+const ANSWER_MAX: u16 = 64;
 /// A slow read counts as much as this number of fast ones.
 const SLOW_WEIGHT: u8 = 3;
 /// The surplus of slow reads at which reading ends.
@@ -48,8 +50,9 @@ pub const FAST: u64 = 2;
 enum Phase {
     /// Messages go in packets; so many more before the next trial.
     Packets { left: u16 },
-    /// One message at a time is read.
-    Trial { is_answered: bool, slow: u8 },
+    /// One message at a time is read. `waited`: messages in packets since the last one, which is
+    /// not answered if it was cancelled, cut off, or received with gaps.
+    Trial { is_answered: bool, slow: u8, waited: u16 },
     /// All messages are read.
     Reading { surplus: u8, fast: u16 },
 }
@@ -97,16 +100,26 @@ impl Reads {
     /// Notes that a message goes to process `to` in a packet.
     #[inline]
     pub fn sent_in_packet(&mut self, to: u32) {
-        if let Phase::Packets { left } = &mut self.of(to).phase {
-            *left = left.saturating_sub(1);
+        let receiver = self.of(to);
+        match &mut receiver.phase {
+            Phase::Packets { left } => *left = left.saturating_sub(1),
+            Phase::Trial { waited, .. } => {
+                *waited += 1;
+                if *waited == ANSWER_MAX {
+                    receiver.return_to_packets();
+                }
+            }
+            Phase::Reading { .. } => {}
         }
     }
 
     /// Notes that a message is announced to process `to`, which reads it.
     pub fn announced(&mut self, to: u32) {
         match &mut self.of(to).phase {
-            phase @ Phase::Packets { .. } => *phase = Phase::Trial { is_answered: false, slow: 0 },
-            Phase::Trial { is_answered, .. } => *is_answered = false,
+            phase @ Phase::Packets { .. } => {
+                *phase = Phase::Trial { is_answered: false, slow: 0, waited: 0 };
+            }
+            Phase::Trial { is_answered, waited, .. } => (*is_answered, *waited) = (false, 0),
             Phase::Reading { .. } => {}
         }
     }
@@ -122,7 +135,7 @@ impl Reads {
             phase @ Phase::Trial { .. } if speed == FAST => {
                 *phase = Phase::Reading { surplus: 0, fast: 0 };
             }
-            Phase::Trial { is_answered, slow } => {
+            Phase::Trial { is_answered, slow, .. } => {
                 (*is_answered, *slow) = (true, *slow + 1);
                 if *slow == TRIAL_READS {
                     receiver.return_to_packets();
@@ -224,7 +237,18 @@ mod tests {
         reads.answered(1, FAST);
         reads.announced(1);
         assert!(reads.should_read(1));
+        (0..ANSWER_MAX).for_each(|_| reads.sent_in_packet(1));
+        assert!(reads.should_read(1), "reading needs no trial");
         reads.sent_in_packet(1 + REMEMBERED as u32);
         assert!(!reads.should_read(1) && !reads.should_read(1 + REMEMBERED as u32));
+    }
+
+    #[test]
+    fn a_trial_without_an_answer_ends() {
+        let mut reads = Reads::new();
+        (0..FIRST_PAUSE).for_each(|_| reads.sent_in_packet(1));
+        reads.announced(1);
+        (0..ANSWER_MAX + 2 * FIRST_PAUSE).for_each(|_| reads.sent_in_packet(1));
+        assert!(reads.should_read(1));
     }
 }

@@ -18,6 +18,10 @@ use nemesis_mpi_check::{Signature, found, sites};
 use nemesis_sys::mutation::{self, Mutation};
 use std::time::Instant;
 
+/// Messages to be read that are remembered. A process that has never been idle since has most
+/// likely received the earliest ones.
+const UNREAD_MAX: usize = 4096;
+
 /// A message that is read chunk by chunk until its sender sends the rest.
 #[derive(Debug, Clone, Copy)]
 pub struct Reading {
@@ -154,8 +158,8 @@ impl Core {
             None => {
                 self.keep(origin, pattern, Content::Announced(announcement));
                 if announcement.at_once {
-                    if self.unexpected.len() == 1 {
-                        self.unread.clear();
+                    if self.unread.len() == UNREAD_MAX {
+                        self.unread.drain(..UNREAD_MAX / 2);
                     }
                     self.unread.push((origin, announcement.sender));
                 }

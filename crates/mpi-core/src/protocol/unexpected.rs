@@ -42,8 +42,8 @@ impl Core {
     }
 
     /// Makes an unexpected message that is announced by the send `sender` of process `origin` an
-    /// eager one: `read` returns its bytes. Returns whether there is such a message and it was
-    /// read.
+    /// eager one, if there is space for it: `read` returns its bytes. Returns whether there is such
+    /// a message and it was read.
     pub(crate) fn read_unexpected(
         &mut self,
         origin: u32,
@@ -61,6 +61,12 @@ impl Core {
         else {
             return false;
         };
+        // Beyond the limit a message waits for its receive, as those of a process that is asked to
+        // hold back do.
+        let kept = self.kept[origin as usize].bytes as u64;
+        if kept + message.bytes() > self.unexpected_max_bytes as u64 {
+            return false;
+        }
         let Some(bytes) = announcement(message).and_then(|announcement| read(&announcement)) else {
             return false;
         };

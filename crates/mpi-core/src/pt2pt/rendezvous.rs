@@ -4,7 +4,7 @@ use super::PointToPoint;
 use super::streams::PART_BYTES;
 use crate::handle::{self, Handle};
 use crate::packet::{Announcement, BULK, REST, kind};
-use crate::protocol::{HelpRequest, Reading, reads};
+use crate::protocol::{Content, HelpRequest, Message, Reading, reads};
 use crate::request::{Activity, CooperativeCopy, HandoffWait, Prefix};
 use nemesis::wire::{Header, words};
 use nemesis::{Endpoint, Help, LONG_PACKET_MAX_BYTES, cooperative};
@@ -19,6 +19,20 @@ const TIMEOUT: Duration = Duration::from_micros(8);
 /// Returns the length from which on a message that comes in packets is stored past the caches.
 pub fn non_temporal_min_bytes(endpoint: Option<&Endpoint>) -> usize {
     endpoint.map_or(usize::MAX, Endpoint::non_temporal_min_bytes)
+}
+
+/// Reads an announced message that could have been a packet into memory of its own.
+fn read_into_memory(
+    endpoint: &mut Endpoint,
+    origin: u32,
+    announcement: &Announcement,
+) -> Option<Box<[u8]>> {
+    let bytes = usize::try_from(announcement.bytes).ok()?;
+    if bytes > LONG_PACKET_MAX_BYTES || announcement.address == 0 {
+        return None;
+    }
+    let mut into = vec![0; bytes].into_boxed_slice();
+    endpoint.read_memory(origin, announcement.address, &mut into).then_some(into)
 }
 
 /// Stands for a number of bytes if the kernel refused the copy.
@@ -73,19 +87,34 @@ impl PointToPoint {
     fn read_unexpected_of(&mut self, origin: u32, sender: u64) {
         let Some(endpoint) = &mut self.endpoint else { return };
         let collected = self.core.read_unexpected(origin, sender, |announcement| {
-            let bytes = usize::try_from(announcement.bytes).ok()?;
-            if bytes > LONG_PACKET_MAX_BYTES || announcement.address == 0 {
-                return None;
-            }
-            let mut into = vec![0; bytes].into_boxed_slice();
-            endpoint.read_memory(origin, announcement.address, &mut into).then_some(into)
+            read_into_memory(endpoint, origin, announcement)
         });
+        let collected = collected || self.read_matched(origin, sender);
         // A sender whose receiver comes late does better with packets.
         if collected {
             self.core.counted.read += 1;
             let header = Header { kind: kind::DONE, ..Header::default() };
             self.send_control(origin, header, [sender, reads::SLOW, 0]);
         }
+    }
+
+    /// Reads a message that a matched probe has taken, as
+    /// [`read_unexpected`](Self::read_unexpected) does. Returns whether it was read.
+    fn read_matched(&mut self, origin: u32, sender: u64) -> bool {
+        let Some(endpoint) = &mut self.endpoint else { return false };
+        let announced = |message: &Message| match message.content {
+            Content::Announced(it) => {
+                (it.at_once && it.sender == sender && message.origin == origin).then_some(it)
+            }
+            _ => None,
+        };
+        let found = self.messages.iter_mut().find_map(|matched| {
+            announced(&matched.message).map(|announcement| (&mut matched.message, announcement))
+        });
+        let Some((message, announcement)) = found else { return false };
+        let Some(bytes) = read_into_memory(endpoint, origin, &announcement) else { return false };
+        message.content = Content::Eager(bytes);
+        true
     }
 
     /// Returns a word about the speed of the read if all bytes have been read, or `Some(None)` if

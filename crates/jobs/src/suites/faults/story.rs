@@ -54,7 +54,9 @@ impl<'a> Story<'a> {
 
     /// Puts the folder of the ranks' numbers in the place of `@`.
     pub fn with_folder(&self, command: &str) -> String {
-        command.replace('@', &self.ranks.display().to_string())
+        let folder = self.ranks.display().to_string();
+        let words = command.split(' ').map(|word| if word == "@" { &folder } else { word });
+        words.collect::<Vec<_>>().join(" ")
     }
 
     pub fn starts_job(&mut self, processes: usize, job: impl Fn(&Self) -> Job<'a>) {
