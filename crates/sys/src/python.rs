@@ -32,7 +32,7 @@ fn function(name: &CStr) -> Option<*mut c_void> {
 pub fn place() -> Option<String> {
     let state = function(c"PyGILState_GetThisThreadState")?;
     let dump = function(c"_Py_DumpTraceback")?;
-    // SAFETY: the interpreter's functions of these names have these signatures in all versions.
+    // SAFETY: these are the signatures of the interpreter's functions of these names.
     let (state, dump) = unsafe {
         (
             std::mem::transmute::<*mut c_void, ThreadState>(state),

@@ -39,6 +39,17 @@ impl Message {
         }
     }
 
+    /// Returns the announcement if the message is to be read at once, and is that of the send
+    /// `sender` of process `origin`.
+    pub(crate) fn to_be_read(&self, origin: u32, sender: u64) -> Option<Announcement> {
+        match self.content {
+            Content::Announced(it) => {
+                (it.at_once && it.sender == sender && self.origin == origin).then_some(it)
+            }
+            _ => None,
+        }
+    }
+
     pub(super) fn cost(&self) -> usize {
         let kept = match &self.content {
             Content::Eager(payload) => payload.len(),

@@ -51,12 +51,7 @@ impl Core {
         read: impl FnOnce(&Announcement) -> Option<Box<[u8]>>,
     ) -> bool {
         // The message may have been received, and its number be that of another send.
-        let announcement = |message: &Message| match message.content {
-            Content::Announced(it) => {
-                (it.at_once && it.sender == sender && message.origin == origin).then_some(it)
-            }
-            _ => None,
-        };
+        let announcement = |message: &Message| message.to_be_read(origin, sender);
         let Some(message) = self.unexpected.find_where(|message| announcement(message).is_some())
         else {
             return false;

@@ -4,7 +4,7 @@ use super::PointToPoint;
 use super::streams::PART_BYTES;
 use crate::handle::{self, Handle};
 use crate::packet::{Announcement, BULK, REST, kind};
-use crate::protocol::{Content, HelpRequest, Message, Reading, reads};
+use crate::protocol::{Content, HelpRequest, Matched, Reading, reads};
 use crate::request::{Activity, CooperativeCopy, HandoffWait, Prefix};
 use nemesis::wire::{Header, words};
 use nemesis::{Endpoint, Help, LONG_PACKET_MAX_BYTES, cooperative};
@@ -102,14 +102,8 @@ impl PointToPoint {
     /// [`read_unexpected`](Self::read_unexpected) does. Returns whether it was read.
     fn read_matched(&mut self, origin: u32, sender: u64) -> bool {
         let Some(endpoint) = &mut self.endpoint else { return false };
-        let announced = |message: &Message| match message.content {
-            Content::Announced(it) => {
-                (it.at_once && it.sender == sender && message.origin == origin).then_some(it)
-            }
-            _ => None,
-        };
-        let found = self.messages.iter_mut().find_map(|matched| {
-            announced(&matched.message).map(|announcement| (&mut matched.message, announcement))
+        let found = self.messages.iter_mut().find_map(|Matched { message, .. }| {
+            message.to_be_read(origin, sender).map(|announcement| (message, announcement))
         });
         let Some((message, announcement)) = found else { return false };
         let Some(bytes) = read_into_memory(endpoint, origin, &announcement) else { return false };
