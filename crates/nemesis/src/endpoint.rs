@@ -171,6 +171,7 @@ impl Endpoint {
         }
         if processes < slots.len() {
             endpoint.open_networks(Networks::open(wireup, tunables)?);
+            endpoint.for_lanes.on_every_node = lanes::on_every_node(wireup, tunables.shm);
         }
         endpoint.tune(tunables);
         if wireup.is_to_report() || tunables.verbose && me == 0 {

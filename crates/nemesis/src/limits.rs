@@ -12,3 +12,7 @@ pub const EAGER_BULK_MAX_BYTES: usize = 1 << 20;
 
 /// Most lanes of a process: see `endpoint::lanes`.
 pub const LANES_MAX: usize = 8;
+
+/// Most lanes with networks: each takes sockets, or queues of a device, for each process with which
+/// it communicates.
+pub const LANES_BETWEEN_NODES: usize = 4;

@@ -16,6 +16,7 @@
 mod choice;
 mod drivers;
 mod hosts;
+mod lanes;
 mod memory;
 
 use crate::limits::REMOTE_PACKET_MAX_BYTES;
@@ -25,6 +26,7 @@ pub use choice::describe;
 pub use drivers::provide;
 pub use hosts::ForeignEvent;
 use hosts::{BulkSend, Deferred, DeferringHost, HostState, PollingHost, lose_all};
+use lanes::Lanes;
 pub use memory::{NetworkKey, Registrations, RemoteMemory};
 use nemesis_netmod::{
     Costs, Failure, Fault, Finalized, Foreign, Interest, Limits, Module, Pool, Region, Rest, Sent,
@@ -123,6 +125,8 @@ pub struct Networks {
     pieces: HashMap<usize, Registrations>,
     /// The rail that connects processes of several jobs, and this process's card for it.
     foreign: Option<(usize, Vec<u8>)>,
+    /// The networks of the process's other lanes, if the job has several nodes.
+    lanes: Option<Lanes>,
 }
 
 impl Networks {
@@ -163,6 +167,7 @@ impl Networks {
             checks: 1,
             pieces: HashMap::new(),
             foreign: None,
+            lanes: None,
         }
     }
 
@@ -458,6 +463,9 @@ impl Networks {
 
     #[cold]
     fn check_connection(&mut self, to: u32) -> Option<usize> {
+        if !self.know_cards_of(to) {
+            return None;
+        }
         let rail = match self.choose_network(to) {
             Ok(rail) => rail,
             Err(failure) => {
@@ -504,7 +512,9 @@ impl Networks {
 
     /// Sends a control packet with these words to a process, now or in a later poll.
     pub fn send_control(&mut self, peers: &mut [Peer], to: u32, kind: u8, payload: Vec<u64>) {
-        if !self.try_send_control(peers, to, kind, &payload) {
+        // Those to one process arrive in the order in which they were sent.
+        let is_behind = self.state.pending_controls.iter().any(|(other, ..)| *other == to);
+        if is_behind || !self.try_send_control(peers, to, kind, &payload) {
             self.state.pending_controls.push((to, kind, payload));
         }
     }
@@ -584,6 +594,10 @@ impl Networks {
         // A sender that was refused for want of a check may send now, and must not fall asleep.
         let mut taken = u32::from(self.unpolled_sends >= UNPOLLED_SENDS);
         self.unpolled_sends = 0;
+        if self.have_news_of_lanes() {
+            self.handle_news_of_lanes(peers);
+            taken = 1;
+        }
         if !self.state.pending_controls.is_empty() {
             for (to, kind, payload) in std::mem::take(&mut self.state.pending_controls) {
                 self.send_control(peers, to, kind, payload);
@@ -602,8 +616,14 @@ impl Networks {
             if waits || unused && !self.polls.is_multiple_of(UNUSED_POLLS) {
                 continue;
             }
-            let mut host =
-                PollingHost { rail: index, name: &rail.name, peers, state: &mut self.state, sink };
+            let mut host = PollingHost {
+                rail: index,
+                name: &rail.name,
+                peers,
+                state: &mut self.state,
+                post: self.lanes.as_ref().and_then(Lanes::post_of_first),
+                sink,
+            };
             rail.module.expect(remote);
             let sent = rail.module.poll_send(&mut host);
             let moved = sent
@@ -661,6 +681,9 @@ impl Networks {
                             let (module, mut host) = self.rail(rail);
                             module.forget(&mut host, failure.clone().about(process));
                         }
+                        if let Some(post) = self.lanes.as_ref().and_then(Lanes::post_of_first) {
+                            post.lose(process, &failure);
+                        }
                         sink.lost(process, &failure);
                     }
                 }
@@ -692,7 +715,7 @@ impl Networks {
     /// Returns what a thread may sleep on that waits for the networks only. Processes of the node
     /// do not wake it.
     pub fn rest_without_bell(&mut self) -> Option<(Vec<PollInterest>, Duration)> {
-        if !self.state.deferred.is_empty() {
+        if !self.state.deferred.is_empty() || self.have_news_of_lanes() {
             return None;
         }
         self.reported = self.refused;
@@ -725,6 +748,7 @@ impl Networks {
                     name: &rail.name,
                     peers,
                     state: &mut self.state,
+                    post: self.lanes.as_ref().and_then(Lanes::post_of_first),
                     sink,
                 };
                 busy |= !matches!(rail.module.pause(&mut host), Ok(Finalized::Done) | Err(_));

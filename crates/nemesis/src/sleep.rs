@@ -39,17 +39,21 @@ impl Asleep {
     ) -> bool {
         let raised = || all.clone().map(|asleep| &asleep.raised);
         let timeout = raised().fold(timeout, |timeout, raised| raised.limit(timeout));
-        // Only the first lane has networks. The others ring its bell.
-        match all.clone().find_map(|asleep| asleep.rest.as_ref()) {
-            None => Raised::sleep_on_any(raised(), timeout),
-            Some((interests, limit)) => {
-                // To prepare the first lane's sleep discarded the rings so far, of the others, too.
-                if raised().all(|raised| !raised.is_lowered()) {
-                    bell::wait(interests, timeout.min(*limit));
-                }
-                true
-            }
+        let mut rests = all.clone().filter_map(|asleep| asleep.rest.as_ref());
+        let Some((first, limit)) = rests.next() else {
+            return Raised::sleep_on_any(raised(), timeout);
+        };
+        let (mut interests, mut timeout) = (first.clone(), timeout.min(*limit));
+        for (further, limit) in rests {
+            interests.extend_from_slice(further);
+            timeout = timeout.min(*limit);
         }
+        // Lanes without networks ring the first one's bell, and to prepare its sleep discarded the
+        // rings so far.
+        if raised().all(|raised| !raised.is_lowered()) {
+            bell::wait(&interests, timeout);
+        }
+        true
     }
 }
 
@@ -87,6 +91,7 @@ impl Endpoint {
     /// Returns whether a poll would find something. A sleeper asks this after raising its flag.
     fn has_arrived(&mut self) -> bool {
         self.has_deaths()
+            || self.networks.as_ref().is_some_and(|networks| networks.have_news_of_lanes())
             || !self.receive.is_empty(self.slot.receive_queue())
             || self.free.take_news(&self.slot)
             || self.copy_ring.take_news()

@@ -16,6 +16,9 @@ pub struct Setup {
     /// Secret that the job's processes share. Both ends of a connection prove that they know it
     /// before either reads anything else.
     pub job_key: [u8; 32],
+    /// Number of the lane that the module serves. Modules communicate with those of the same lane
+    /// only. Those of users are started in lane 0 alone.
+    pub lane: u8,
     /// All cells of the process, for the primary module to register; `None` for secondary modules.
     pub cells: Option<Region>,
 }

@@ -113,7 +113,7 @@ impl Host for OneCell {
 
 fn rude_module(name: &str, host: &mut OneCell) -> Started {
     let library = compile("rude.c", name, &[]);
-    let setup = Setup { me: 0, processes: 2, job_key: [0; 32], cells: None };
+    let setup = Setup { me: 0, processes: 2, job_key: [0; 32], lane: 0, cells: None };
     load(&library).expect("the module loads").init(setup, host).expect("the module starts")
 }
 

@@ -143,8 +143,15 @@ pub struct Layout {
 impl Layout {
     /// Divides `bytes` among at least `processes` slots; `None` if they do not fit.
     pub fn new(bytes: usize, processes: usize) -> Option<Layout> {
-        let ample = (2 * processes + 1).next_power_of_two().max(256) - 1;
-        [ample, processes].into_iter().find_map(|slots| Layout::of(bytes, slots))
+        [Layout::ample_slots(processes), processes]
+            .into_iter()
+            .find_map(|slots| Layout::of(bytes, slots))
+    }
+
+    /// Number of slots of a segment where memory is ample.
+    pub const fn ample_slots(processes: usize) -> usize {
+        let ample = (2 * processes + 1).next_power_of_two() - 1;
+        if ample < 255 { 255 } else { ample }
     }
 
     /// Divides `bytes` into the header and heads, and a share for the body and heap of each slot.

@@ -96,6 +96,10 @@ pub mod kind {
     /// Answer to `FOREIGN_BOX`. Payload (u64 each): 1 if the fastbox is open, process id,
     /// descriptor and offset of the slot of this packet's sender.
     pub const FOREIGN_BOX_ANSWER: u8 = 5;
+    /// Cards of the sender's networks in a lane, over its first lane. Payload (u64 each): the lane,
+    /// with 256 added if the sender asks for those of the receiver; bytes of the cards; offset of
+    /// this piece. Then the piece, filled up to whole words.
+    pub const LANE_CARDS: u8 = 6;
 
     /// Bytes to write to registered memory; the context names the operation, the first words of the
     /// payload are token and address.

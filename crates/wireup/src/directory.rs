@@ -36,7 +36,7 @@ impl Directory {
         // A thread that panics aborts the process, so that a poisoned lock protects consistent
         // data.
         let value = self.link.lock().unwrap_or_else(PoisonError::into_inner).get(&key_of(rank))?;
-        let cards = decode(&value).ok_or_else(|| {
+        let cards = decode_cards(&value).ok_or_else(|| {
             let what = format!("reading the network addresses of rank {rank}");
             WireupError::new(
                 what,
@@ -54,7 +54,7 @@ pub(crate) fn key_of(rank: u32) -> String {
 }
 
 /// Encodes the cards of one process as one value. Names have at most 255 bytes.
-pub(crate) fn encode(cards: &[(String, Vec<u8>)]) -> Vec<u8> {
+pub fn encode_cards(cards: &[(String, Vec<u8>)]) -> Vec<u8> {
     let mut value = Vec::new();
     for (network, card) in cards {
         value.push(network.len() as u8);
@@ -66,7 +66,7 @@ pub(crate) fn encode(cards: &[(String, Vec<u8>)]) -> Vec<u8> {
 }
 
 /// Returns the cards in a value; `None` if it is not a valid encoding.
-fn decode(mut value: &[u8]) -> Option<Vec<(&str, &[u8])>> {
+pub fn decode_cards(mut value: &[u8]) -> Option<Vec<(&str, &[u8])>> {
     let mut cards = Vec::new();
     while let Some((&length, rest)) = value.split_first() {
         let (network, rest) = rest.split_at_checked(length as usize)?;
@@ -91,8 +91,8 @@ mod tests {
                 0..5,
             ),
         ) {
-            let value = encode(&cards);
-            let back = decode(&value).unwrap().into_iter();
+            let value = encode_cards(&cards);
+            let back = decode_cards(&value).unwrap().into_iter();
             let back: Vec<(String, Vec<u8>)> =
                 back.map(|(name, card)| (name.to_owned(), card.to_vec())).collect();
             prop_assert_eq!(back, cards);
@@ -100,7 +100,7 @@ mod tests {
 
         #[test]
         fn invalid_values_never_panic(value in proptest::collection::vec(any::<u8>(), 0..99)) {
-            let _ = decode(&value);
+            let _ = decode_cards(&value);
         }
     }
 }

@@ -58,7 +58,7 @@ mod session;
 pub mod spawn;
 
 pub use card::place_number;
-pub use directory::Directory;
+pub use directory::{Directory, decode_cards, encode_cards};
 pub use error::WireupError;
 pub use finding::Finding;
 pub use key::JobKey;

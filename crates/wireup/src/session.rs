@@ -276,6 +276,16 @@ impl Wireup {
         self.nodes[rank as usize]
     }
 
+    /// Returns the number of processes of each node, by the numbers of [`node_of`](Self::node_of).
+    pub fn processes_of_nodes(&self) -> Vec<usize> {
+        let mut processes = Vec::new();
+        for &node in &self.nodes {
+            processes.resize(processes.len().max(node as usize + 1), 0);
+            processes[node as usize] += 1;
+        }
+        processes
+    }
+
     /// Returns the launcher that has started the job.
     pub fn launcher(&self) -> Launcher {
         self.launcher
@@ -311,7 +321,7 @@ impl Wireup {
     /// Makes the published cards visible to all processes. Collective, called once: either all
     /// processes call it or none does, if there is no network.
     pub fn exchange(&mut self) -> Result<(), WireupError> {
-        let value = directory::encode(&std::mem::take(&mut self.cards));
+        let value = directory::encode_cards(&std::mem::take(&mut self.cards));
         let mut link = self.link();
         link.put(&directory::key_of(self.rank), &value)?;
         link.barrier()?;

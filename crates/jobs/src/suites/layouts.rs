@@ -54,7 +54,7 @@ pub fn run(words: &[String]) -> Sum {
         }
         let encrypted = [("NEMESIS_ENCRYPT", "on")];
         add(&mut suite, Launcher::Ours, (2, 2), &encrypted, &QUICK_ENCRYPTED);
-        add(&mut suite, Launcher::Ours, (2, 2), &[], &["io_random"]);
+        add(&mut suite, Launcher::Ours, (2, 2), &[], &["io_random", "thread_lanes"]);
     } else if add_asked(&mut suite, words).is_none() {
         eprintln!("usage: {USAGE}");
         std::process::exit(2);

@@ -74,6 +74,7 @@ pub fn run_ofi(words: &[String]) -> Sum {
         "coll_data",
         "rma_access",
         "rma_epochs",
+        "thread_lanes",
     ];
     add_programs(&mut suite, &scene, "ofi", 2, &[], &programs);
     let of_sixteen = ["environment_descriptors", "environment_few_descriptors"];
@@ -120,6 +121,7 @@ pub fn run_verbs(words: &[String]) -> Sum {
         "rma_stopped",
         "rma_types",
         "rma_windows",
+        "thread_lanes",
     ];
     on("mock0", 2, &usual);
     on("mock0", 4, &["rma_access"]);

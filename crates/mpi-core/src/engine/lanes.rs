@@ -6,8 +6,8 @@
 //! all its processes, so threads with communicators of their own share nothing:
 //!
 //! ```text
-//!   first lane   everything: communicators, collectives, windows, files, sessions, networks
-//!   others       messages between two processes of this node, requests of these, probes
+//!   first lane   everything: communicators, collectives, windows, files, sessions, other jobs
+//!   others       messages between two processes of this job, requests of these, probes
 //! ```
 //!
 //! * The process that draws a communicator's context draws its lane, too, as a part of the context
@@ -280,30 +280,36 @@ impl Engine {
     }
 
     fn draw_lane(&mut self, parent: handle::Comm, choice: Choice) -> usize {
-        let Lanes { max, in_turn, last, .. } = self.lanes;
-        let lane = match choice {
-            Choice::Any if in_turn > 1 && self.life.thread_level == abi::MPI_THREAD_MULTIPLE => {
-                last % (in_turn - 1) + 1
+        let Lanes { in_turn, last, .. } = self.lanes;
+        let is_threaded = self.life.thread_level == abi::MPI_THREAD_MULTIPLE;
+        match choice {
+            Choice::Any if in_turn > 1 && is_threaded => {
+                let in_turn = in_turn.min(self.lanes_for(parent));
+                if in_turn < 2 {
+                    return 0;
+                }
+                self.lanes.last = last % (in_turn - 1) + 1;
+                self.lanes.last
             }
-            Choice::Wish(wish) if wish < max => wish,
+            Choice::Wish(wish) if wish != 0 && wish < self.lanes_for(parent) => wish,
             _ => 0,
-        };
-        if lane == 0 || !self.is_within_node(parent) {
-            return 0;
         }
-        if choice == Choice::Any {
-            self.lanes.last = lane;
-        }
-        lane
     }
 
-    /// Returns whether all processes of an intracommunicator are on this node.
-    fn is_within_node(&self, comm: handle::Comm) -> bool {
-        let (Some(comm), Some(endpoint)) = (self.comms.find(comm), &self.pt2pt.endpoint) else {
-            return false;
+    /// Returns the number of lanes in which the messages of communicators that are made from
+    /// `parent` may travel. Those with processes of another job travel in the first.
+    fn lanes_for(&self, parent: handle::Comm) -> usize {
+        let (Some(comm), Some(endpoint)) = (self.comms.find(parent), &self.pt2pt.endpoint) else {
+            return 1;
         };
-        !comm.is_inter()
-            && comm.group.processes().iter().all(|&process| !endpoint.is_remote(process))
+        let processes = comm.group.processes();
+        if comm.is_inter() || processes.iter().any(|&process| endpoint.is_foreign(process)) {
+            return 1;
+        }
+        match processes.iter().any(|&process| endpoint.is_remote(process)) {
+            true => self.lanes.max.min(endpoint.lanes_between_nodes()),
+            false => self.lanes.max,
+        }
     }
 
     /// Opens the lane of a communicator that has its context now, if that names another lane, and
@@ -375,12 +381,9 @@ impl Engine {
             return Err("MPI is not initialised".into());
         };
         let lock = &OTHERS[lane - 1];
-        if self.lanes.max <= lane {
-            return Err(format!("this process can have {} lanes", self.lanes.max));
-        }
         let mut guard = lock.share(membarrier::own_threads);
         if guard.pt2pt.endpoint.is_none() {
-            let endpoint = first.open_lane(lane, memory).map_err(|refused| refused.to_string())?;
+            let endpoint = first.open_lane(lane, memory)?;
             guard.enable_rebias(RevocationHooks {
                 barrier: membarrier::own_threads_only,
                 clock: nemesis_sys::processor::ticks,
@@ -408,6 +411,10 @@ impl Mpi {
     pub fn close_lanes(&mut self) {
         self.in_each_lane(|other| {
             other.drain();
+            let engine = &mut **other;
+            if let Some(endpoint) = &mut engine.pt2pt.endpoint {
+                endpoint.deliver_all(&mut engine.pt2pt.core);
+            }
             other.life.stage = Stage::Finalized;
             other.set_open(false);
         });

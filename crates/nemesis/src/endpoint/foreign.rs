@@ -54,6 +54,11 @@ impl Foreigners {
         Foreigners { own_job: job_number(job_key), own_size, ..Foreigners::default() }
     }
 
+    /// Number of processes of this process's own job.
+    pub(crate) fn own_size(&self) -> u32 {
+        self.own_size
+    }
+
     /// Gives the index of a dismissed process to the one with this name.
     fn take_dismissed(&mut self, process: u32, name: ProcessName) {
         self.dismissed.retain(|&dismissed| dismissed != process);

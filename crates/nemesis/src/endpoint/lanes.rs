@@ -1,4 +1,4 @@
-//! Lanes: further endpoints of a process, to the same processes of its node.
+//! Lanes: further endpoints of a process, to the same processes of its job.
 //!
 //! Several threads that communicate at once by one endpoint hinder each other, because its state
 //! moves from processor to processor. An endpoint of a lane has a slot of its own in the segment,
@@ -9,6 +9,8 @@
 //!   slots of n processes   | lane 0: 0 … n-1 | lane 1: n … 2n-1 | lane 2 …  | unused
 //! ```
 //!
+//! Some lanes have network modules of their own, too (`networks::lanes`).
+//!
 //! All-zero memory is a valid slot, so a process may send in a lane that the receiver opens later.
 
 use super::Endpoint;
@@ -16,17 +18,38 @@ use crate::limits::LANES_MAX;
 use crate::memory::Memory;
 use crate::peer::{Outbound, Reach};
 use crate::tunables::Tunables;
-use nemesis_shm::segment::{Mismatch, Segment, Slot};
+use nemesis_shm::layout::Layout;
+use nemesis_shm::segment::{Segment, Slot};
 use nemesis_sync::Ordering;
+use nemesis_wireup::Wireup;
 
 /// What the first endpoint keeps for those of other lanes.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Common {
     pub means: Means,
     /// The mapping that contains the slots of all lanes; made for the first of them.
     segment: Option<Segment>,
-    /// This process's slots in the other lanes that are open.
+    /// This process's slots in the other lanes that are open and have no networks.
     opened: Vec<Slot>,
+    /// Number of lanes for which the segment of each node has space.
+    pub on_every_node: usize,
+}
+
+impl Default for Common {
+    fn default() -> Common {
+        Common { means: Means::default(), segment: None, opened: Vec::new(), on_every_node: 1 }
+    }
+}
+
+/// Returns the number of lanes for which the segment of each node has space, if nodes have ample
+/// memory. Processes may share segments, or have one each.
+pub(super) fn on_every_node(wireup: &Wireup, share: bool) -> usize {
+    if !share {
+        return LANES_MAX;
+    }
+    let processes = wireup.processes_of_nodes().into_iter().filter(|&of| of > 0);
+    let lanes = processes.map(|of| Layout::ample_slots(of) / of);
+    lanes.min().unwrap_or(1).min(LANES_MAX)
 }
 
 /// The means of communication that the user may have restricted.
@@ -78,22 +101,45 @@ impl Endpoint {
         (self.segment.layout().slots / self.processes_of_node().max(1)).clamp(1, LANES_MAX)
     }
 
-    /// Opens the endpoint of lane `lane`, counted from 1, to the processes of this node. This
+    /// Returns the number of lanes for communicators with processes of several nodes.
+    pub fn lanes_between_nodes(&self) -> usize {
+        let of_networks = self.networks.as_ref().map_or(1, |networks| networks.lanes());
+        self.lanes().min(of_networks).min(self.for_lanes.on_every_node)
+    }
+
+    /// Opens the endpoint of lane `lane`, counted from 1, to the processes of this job. This
     /// endpoint is that of the first lane, and `memory` what it has handed out.
     ///
     /// # Errors
-    /// The segment has no space for so many lanes, or the kernel does not map it.
-    pub fn open_lane(&mut self, lane: usize, memory: &Memory) -> Result<Endpoint, Mismatch> {
+    /// Why the lane cannot be opened: the segment has no space for so many lanes, the kernel does
+    /// not map it, or no network starts.
+    pub fn open_lane(&mut self, lane: usize, memory: &Memory) -> Result<Endpoint, String> {
+        let opened = self.open_endpoint_of(lane, memory);
+        if opened.is_err()
+            && let Some(networks) = &self.networks
+        {
+            networks.decline_lane(lane);
+        }
+        opened
+    }
+
+    fn open_endpoint_of(&mut self, lane: usize, memory: &Memory) -> Result<Endpoint, String> {
+        let most = self.lanes();
+        if most <= lane {
+            return Err(format!("this process can have {most} lanes"));
+        }
         let processes = self.processes_of_node();
         let segment = match self.for_lanes.segment {
             Some(segment) => segment,
             None => {
-                let all = memory.map_slots(processes * self.lanes())?;
+                let all =
+                    memory.map_slots(processes * most).map_err(|refused| refused.to_string())?;
                 *self.for_lanes.segment.insert(all)
             }
         };
-        let slots: Vec<Option<usize>> = self
-            .peers
+        // Processes of other jobs are in the first lane only.
+        let own_job = self.foreigners.own_size() as usize;
+        let slots: Vec<Option<usize>> = self.peers[..own_job]
             .iter()
             .map(|peer| Some(self.segment.slot_index_of(peer.slot.as_ref()?) + lane * processes))
             .collect();
@@ -106,6 +152,16 @@ impl Endpoint {
             other.force(&forcing.rows);
         }
         other.restrict(self.for_lanes.means);
+        let (first, own) = (self.slot.doorbell(), other.slot.doorbell());
+        let networks = match &self.networks {
+            Some(networks) => networks.open_lane(lane, first, own)?,
+            None => None,
+        };
+        if let Some(networks) = networks {
+            other.open_networks(networks);
+            other.share(true);
+            return Ok(other);
+        }
         // Relaxed: this process's own value.
         let bell = self.slot.doorbell().bell.load(Ordering::Relaxed);
         self.for_lanes.opened.push(other.slot);

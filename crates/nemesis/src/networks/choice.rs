@@ -7,6 +7,7 @@
 
 use super::drivers::{self, Settings};
 use super::hosts::DeferringHost;
+use super::lanes::Lanes;
 use super::{NONE, Networks, Rail};
 use crate::limits::REMOTE_PACKET_MAX_BYTES;
 use crate::network_names::NetworkName;
@@ -18,6 +19,14 @@ use nemesis_wireup::{Wireup, WireupError};
 /// Why a named network is not used, and how it failed.
 type Missing = (String, Failure);
 
+/// Networks that have been started.
+#[derive(Default)]
+pub(super) struct Begun {
+    /// The cards of the rails, by their names.
+    pub cards: Vec<(String, Vec<u8>)>,
+    pub missing: Vec<Missing>,
+}
+
 impl Networks {
     /// Starts the networks that the user names and publishes their cards. Collective.
     pub fn open(wireup: &mut Wireup, tunables: &Tunables) -> Result<Networks, WireupError> {
@@ -27,18 +36,19 @@ impl Networks {
         networks.state.warns = wireup.local_rank() == 0;
         networks.state.reporter = wireup.reporter();
         let settings = Settings::new(wireup, tunables);
-        let mut missing: Vec<Missing> = Vec::new();
-        let provided = drivers::take_provided();
-        let named = if provided.is_some() { &[][..] } else { &tunables.networks[..] };
-        let named = named.iter().map(|name| (name.to_string(), settings.drivers(name)));
-        for (name, drivers) in provided.into_iter().chain(named) {
-            if let Err(failure) = networks.start_network(&drivers, wireup, tunables.encrypt) {
-                missing.push((name, failure));
+        let job_key = *wireup.job_key().bytes();
+        let Begun { cards, missing } = match drivers::take_provided() {
+            Some(provided) => networks.begin([provided].into_iter(), tunables.encrypt, job_key),
+            None => {
+                let begun = networks.begin(settings.of_user(), tunables.encrypt, job_key);
+                networks.lanes = Some(Lanes::of_first(settings, job_key));
+                begun
             }
-        }
+        };
         if networks.candidates.is_empty() {
             return Err(none_starts(&missing, tunables));
         }
+        cards.iter().for_each(|(network, card)| wireup.publish(network, card));
         if wireup.local_rank() == 0 {
             networks.warn_of_missing(&missing);
         }
@@ -47,28 +57,47 @@ impl Networks {
         Ok(networks)
     }
 
-    /// Starts the rails of a network. Fails if the first one does not start.
+    /// Starts networks by the drivers of their rails.
+    pub(super) fn begin(
+        &mut self,
+        networks: impl Iterator<Item = (String, Vec<Box<dyn Driver>>)>,
+        encrypts: bool,
+        job_key: [u8; 32],
+    ) -> Begun {
+        let mut begun = Begun::default();
+        for (name, drivers) in networks {
+            match self.start_network(&drivers, encrypts, job_key) {
+                Ok(cards) => begun.cards.extend(cards),
+                Err(failure) => begun.missing.push((name, failure)),
+            }
+        }
+        begun
+    }
+
+    /// Starts the rails of a network and returns their cards. Fails if the first one does not
+    /// start.
     fn start_network(
         &mut self,
         drivers: &[Box<dyn Driver>],
-        wireup: &mut Wireup,
         encrypts: bool,
-    ) -> Result<(), Failure> {
+        job_key: [u8; 32],
+    ) -> Result<Vec<(String, Vec<u8>)>, Failure> {
         let first = self.rails.len();
         drivers.first().map_or(Ok(()), |driver| self.refuse_twin(&**driver))?;
+        let mut cards = Vec::new();
         for (rail, driver) in drivers.iter().enumerate() {
             if encrypts && !driver.encrypts() {
                 let why = "it does not encrypt, and NEMESIS_ENCRYPT (mpiexec -encrypt) is on";
                 return Err(Failure::new(Fault::Unavailable, why));
             }
-            match self.start_rail(&**driver, *wireup.job_key().bytes(), first) {
-                Ok(card) => wireup.publish(driver.name(), &card),
+            match self.start_rail(&**driver, job_key, first) {
+                Ok(card) => cards.push((driver.name().to_owned(), card)),
                 Err(failure) if rail == 0 => return Err(failure),
                 Err(failure) => self.state.note(driver.name(), &failure.why),
             }
         }
         self.add_candidate(first);
-        Ok(())
+        Ok(cards)
     }
 
     /// Refuses a network whose name another one has: the processes of the job find each other's
@@ -111,7 +140,11 @@ impl Networks {
         if self.foreign.is_some() {
             return Ok(());
         }
-        let driver = Settings::new(wireup, tunables).driver_for_other_jobs();
+        let driver = match &self.lanes {
+            // The node's port has one reader.
+            Some(lanes) => lanes.settings().driver_for_other_jobs(),
+            None => Settings::new(wireup, tunables).driver_for_other_jobs(),
+        };
         let rail = self.rails.len();
         let started = self.start_rail(&*driver, *wireup.job_key().bytes(), rail);
         started.map(drop).map_err(|failure| {
@@ -156,6 +189,7 @@ impl Networks {
             me: self.state.me,
             processes: self.connected.len() as u32,
             job_key,
+            lane: self.lane(),
             cells: None,
         };
         let name = driver.name().to_owned();
@@ -324,7 +358,7 @@ fn cannot_be_used(name: &str, why: &str) -> String {
 }
 
 /// Returns the error of a process for which no network starts.
-fn none_starts(missing: &[Missing], tunables: &Tunables) -> WireupError {
+pub(super) fn none_starts(missing: &[Missing], tunables: &Tunables) -> WireupError {
     if let [(_, failure)] = missing
         && failure.fault != Fault::Unavailable
     {

@@ -30,25 +30,37 @@ pub(super) fn take_provided() -> Option<(String, Vec<Box<dyn Driver>>)> {
 }
 
 /// What the drivers of a process need.
-pub(super) struct Settings<'a> {
-    tunables: &'a Tunables,
+pub(super) struct Settings {
+    pub(super) tunables: Tunables,
     /// The port of the node, if its launcher listens for all processes.
     acceptor: Option<Arc<Acceptor>>,
     /// Whether each process of the node has a processor.
     dedicated: bool,
+    /// Number of processes of the job.
+    pub(super) processes: u32,
 }
 
-impl<'a> Settings<'a> {
+impl Settings {
     /// Returns the settings of a process without a job, for tools.
-    pub(super) fn without_job(tunables: &'a Tunables) -> Settings<'a> {
-        Settings { tunables, acceptor: None, dedicated: true }
+    pub(super) fn without_job(tunables: &Tunables) -> Settings {
+        Settings { tunables: tunables.clone(), acceptor: None, dedicated: true, processes: 1 }
     }
 
-    pub(super) fn new(wireup: &Wireup, tunables: &'a Tunables) -> Settings<'a> {
+    pub(super) fn new(wireup: &Wireup, tunables: &Tunables) -> Settings {
         let acceptor = wireup.acceptor().and_then(|(line, port)| Acceptor::new(line, port).ok());
         let outnumber = || wireup.local_size() as usize > wireup.processors();
         let dedicated = !tunables.oversubscribed.unwrap_or_else(outnumber);
-        Settings { tunables, acceptor: acceptor.map(Arc::new), dedicated }
+        Settings {
+            tunables: tunables.clone(),
+            acceptor: acceptor.map(Arc::new),
+            dedicated,
+            processes: wireup.size(),
+        }
+    }
+
+    /// Returns the networks that the user names, each with the drivers of its rails.
+    pub(super) fn of_user(&self) -> impl Iterator<Item = (String, Vec<Box<dyn Driver>>)> {
+        self.tunables.networks.iter().map(|name| (name.to_string(), self.drivers(name)))
     }
 
     /// Makes the drivers of a network's rails.
@@ -60,6 +72,12 @@ impl<'a> Settings<'a> {
             MODULE => vec![module(name.argument.as_deref().unwrap_or_default())],
             other => unreachable!("network_names names {other}"),
         }
+    }
+
+    /// Whether a process may start each of the user's networks several times, for its lanes. A
+    /// module of the user may have state of which there is one.
+    pub(super) fn serve_lanes(&self) -> bool {
+        self.tunables.networks.iter().all(|name| name.kind != MODULE)
     }
 
     /// Makes the driver of the network that connects processes of several jobs.
@@ -80,7 +98,7 @@ impl<'a> Settings<'a> {
 }
 
 /// Makes the drivers of TCP: one for each network of the host. The argument limits packets.
-fn tcp(settings: &Settings<'_>, name: &NetworkName) -> Vec<Box<dyn Driver>> {
+fn tcp(settings: &Settings, name: &NetworkName) -> Vec<Box<dyn Driver>> {
     let options = settings.tcp_options();
     let payload = name.argument.as_ref().and_then(|text| text.parse().ok());
     let payload = payload.unwrap_or(options.payload);
@@ -94,7 +112,7 @@ fn tcp(settings: &Settings<'_>, name: &NetworkName) -> Vec<Box<dyn Driver>> {
 
 /// Makes the drivers of InfiniBand: one for each active port of the devices that the argument
 /// names, or of all. Without a port there is one driver, which says why it does not start.
-fn verbs(settings: &Settings<'_>, name: &NetworkName) -> Vec<Box<dyn Driver>> {
+fn verbs(settings: &Settings, name: &NetworkName) -> Vec<Box<dyn Driver>> {
     let names = name.argument.iter().flat_map(|names| names.split('+'));
     let options = infiniband::Options {
         tuning: settings.tunables.verbs.clone(),
@@ -110,7 +128,7 @@ fn verbs(settings: &Settings<'_>, name: &NetworkName) -> Vec<Box<dyn Driver>> {
 }
 
 /// Makes the driver of libfabric. The argument names a provider.
-fn ofi(settings: &Settings<'_>, name: &NetworkName) -> Ofi {
+fn ofi(settings: &Settings, name: &NetworkName) -> Ofi {
     let library = &settings.tunables.ofi_library;
     Ofi::new(nemesis_netmod_ofi::Options {
         provider: name.argument.clone(),

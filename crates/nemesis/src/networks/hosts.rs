@@ -5,6 +5,7 @@
 //! host is a [`DeferringHost`]: the next poll reports what the module reports then. Both share
 //! [`HostState`].
 
+use super::lanes::Post;
 use super::{Cards, NONE, Token};
 use crate::packet::{Packet, Sink};
 use crate::peer::{Outbound, Peer};
@@ -254,6 +255,8 @@ pub(super) struct PollingHost<'a, S> {
     pub(super) name: &'a str,
     pub(super) peers: &'a mut [Peer],
     pub(super) state: &'a mut HostState,
+    /// Where cards of lanes go.
+    pub(super) post: Option<&'a Post>,
     pub(super) sink: &'a mut S,
 }
 
@@ -282,7 +285,9 @@ impl<S: Sink> PollingHost<'_, S> {
         } else if matches!(header.kind, kind::FOREIGN_BOX | kind::FOREIGN_BOX_ANSWER) {
             let words = (0..payload.len() / 8).map_while(|index| word(payload, index)).collect();
             self.state.foreign_events.push(ForeignEvent::Packet(from, header.kind, words));
-        } else {
+        } else if header.kind != kind::LANE_CARDS
+            || !self.post.is_some_and(|post| post.receive(from, payload))
+        {
             self.state.refuse(from, header);
         }
     }

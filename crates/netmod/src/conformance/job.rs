@@ -44,7 +44,8 @@ impl Job {
         let mut members = Vec::new();
         for (me, driver) in drivers.iter().enumerate() {
             let mut host = TestHost::new(me, processes, Rc::clone(&cards), cells);
-            let setup = Setup { me: me as u32, processes: processes as u32, job_key, cells: None };
+            let setup =
+                Setup { me: me as u32, processes: processes as u32, job_key, lane: 0, cells: None };
             let Started { module, card } =
                 driver.init(setup, &mut host).expect("the module starts");
             cards.borrow_mut()[me] = Some(card);

@@ -8,11 +8,11 @@
 //!
 //! The launcher does not authenticate the hello; it only reads the index of the process that it
 //! addresses. A firewall has to admit one port of each node only. A process whose launcher does not
-//! do this, or that has no prescribed ports, listens on a port for each of its rails.
+//! do this, or that has no prescribed ports, listens on a port for each channel.
 //!
 //! A process has one Unix socket from the launcher and may have several channels: a rail of the TCP
-//! module is one, and so are the connections of another module. The first one reads the socket and
-//! keeps connections for the others.
+//! module is one, and so are the connections of another module; each lane has its own. The first
+//! one reads the socket and keeps connections for the others.
 
 use crate::handshake::{HELLO_BYTES, Hello};
 use crate::socket;
@@ -91,7 +91,7 @@ impl Acceptor {
             return Ok(None);
         }
         while let Some((socket, hello)) = self.hear()? {
-            let other = Hello::decode(&hello).map_or(channel, |hello| hello.rail);
+            let other = Hello::decode(&hello).map_or(channel, |hello| hello.channel);
             if other == channel {
                 return Ok(Some(AcceptedConnection::known(socket, hello)));
             }

@@ -183,7 +183,7 @@ impl ConnectionSetup {
             to: index,
             job: self.foreigners.own_job(),
             nonce: [0; NONCE_BYTES],
-            rail: self.channel,
+            channel: self.channel,
             encrypt: self.options.encrypt,
         };
         let source = self.rail.as_ref().map(|rail| rail.socket_address(0));

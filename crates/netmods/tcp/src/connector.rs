@@ -496,7 +496,7 @@ mod tests {
     use super::*;
 
     fn attempt(addresses: &[&str], last: &str) -> Attempt {
-        let hello = Hello { from: 0, to: 1, job: 9, nonce: [1; 32], rail: 0, encrypt: false };
+        let hello = Hello { from: 0, to: 1, job: 9, nonce: [1; 32], channel: 0, encrypt: false };
         let addresses = addresses.iter().map(|address| address.parse().unwrap()).collect();
         let mut attempt = Attempt::new(hello, [0; KEY_BYTES], addresses, None);
         attempt.last = last.to_owned();

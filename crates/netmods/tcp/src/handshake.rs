@@ -4,7 +4,7 @@
 //! ```text
 //!   connector                                     acceptor
 //!   hello: magic, from, to, job,
-//!          random nonce, rail,
+//!          random nonce, channel,
 //!          whether to encrypt             ──>     is this process addressed?
 //!                                         <──     challenge: random nonce, proof as acceptor
 //!   is the proof right?
@@ -39,8 +39,11 @@ pub const PROOF_BYTES: usize = 32;
 /// First bytes of a hello: the protocol and its version.
 pub const MAGIC: [u8; 8] = *b"NEMtcp\0\x03";
 
-/// Highest rail that a hello can name.
-pub const RAIL_MAX: u8 = 15;
+/// Number of channels of a lane: its rails, and connections of other modules.
+pub const CHANNELS_OF_LANE: u8 = 16;
+
+/// Highest channel that a hello can name: that of the fourth lane.
+pub const CHANNEL_MAX: u8 = 4 * CHANNELS_OF_LANE - 1;
 
 /// Bytes of a hello.
 pub const HELLO_BYTES: usize = MAGIC.len() + 4 + 4 + 8 + NONCE_BYTES + 1;
@@ -63,7 +66,7 @@ pub type Proof = [u8; PROOF_BYTES];
 /// use nemesis_netmod_tcp::handshake::{Hello, Role};
 ///
 /// let key = [7; 32];
-/// let hello = Hello { from: 0, to: 1, job: 9, nonce: [1; 32], rail: 0, encrypt: false };
+/// let hello = Hello { from: 0, to: 1, job: 9, nonce: [1; 32], channel: 0, encrypt: false };
 /// assert_eq!(Hello::decode(&hello.encode()), Some(hello));
 ///
 /// let nonce = [2; 32];
@@ -81,8 +84,8 @@ pub struct Hello {
     pub job: u64,
     /// Nonce of the connector.
     pub nonce: Nonce,
-    /// Rail of the acceptor, whose rails may share a port.
-    pub rail: u8,
+    /// Channel of the acceptor, whose channels may share a port.
+    pub channel: u8,
     /// Whether to encrypt what follows the handshake.
     pub encrypt: bool,
 }
@@ -118,7 +121,7 @@ impl Hello {
         bytes[12..16].copy_from_slice(&self.to.to_le_bytes());
         bytes[16..24].copy_from_slice(&self.job.to_le_bytes());
         bytes[24..HELLO_BYTES - 1].copy_from_slice(&self.nonce);
-        bytes[HELLO_BYTES - 1] = self.rail << 1 | u8::from(self.encrypt);
+        bytes[HELLO_BYTES - 1] = self.channel << 1 | u8::from(self.encrypt);
         bytes
     }
 
@@ -138,9 +141,9 @@ impl Hello {
         let (nonce, rest) = rest.split_first_chunk::<NONCE_BYTES>()?;
         let &[last] = rest else { return None };
         let (from, to) = (u32::from_le_bytes(*from), u32::from_le_bytes(*to));
-        let (job, rail, encrypt) = (u64::from_le_bytes(*job), last >> 1, last & 1 == 1);
-        let hello = Hello { from, to, job, nonce: *nonce, rail, encrypt };
-        (*magic == MAGIC && hello.rail <= RAIL_MAX).then_some(hello)
+        let (job, channel, encrypt) = (u64::from_le_bytes(*job), last >> 1, last & 1 == 1);
+        let hello = Hello { from, to, job, nonce: *nonce, channel, encrypt };
+        (*magic == MAGIC && hello.channel <= CHANNEL_MAX).then_some(hello)
     }
 
     /// Returns the proof of `role`, given the acceptor's nonce.
@@ -247,7 +250,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn hello() -> Hello {
-        Hello { from: 3, to: 7, job: 5, nonce: nonce().unwrap(), rail: 0, encrypt: false }
+        Hello { from: 3, to: 7, job: 5, nonce: nonce().unwrap(), channel: 0, encrypt: false }
     }
 
     #[test]
@@ -273,7 +276,7 @@ mod tests {
             Hello { job: 6, ..hello },
             Hello { nonce: nonce().unwrap(), ..hello },
             Hello { encrypt: true, ..hello },
-            Hello { rail: 1, ..hello },
+            Hello { channel: 1, ..hello },
         ];
         for other in others {
             assert!(
@@ -290,10 +293,10 @@ mod tests {
             to: u32,
             job: u64,
             nonce: [u8; 32],
-            rail in 0..=RAIL_MAX,
+            channel in 0..=CHANNEL_MAX,
             encrypt: bool,
         ) {
-            let hello = Hello { from, to, job, nonce, rail, encrypt };
+            let hello = Hello { from, to, job, nonce, channel, encrypt };
             prop_assert_eq!(Hello::decode(&hello.encode()), Some(hello));
         }
 

@@ -6,6 +6,7 @@ mod read_policy;
 use self::read_policy::Attention;
 use crate::connection_setup::{ConnectionSetup, Made, rails};
 use crate::frame::{BULK_MAX, Prefix};
+use crate::handshake::CHANNELS_OF_LANE;
 use crate::incoming::{End, Pull, Pulled, SCRATCH_BYTES};
 use crate::link::{Link, is_silent};
 use crate::options::Options;
@@ -80,7 +81,8 @@ impl Driver for Tcp {
     }
 
     fn init(&self, setup: Setup, host: &mut dyn Host) -> Result<Started, Failure> {
-        let channel = self.options.channel.unwrap_or(self.options.rail as u8);
+        let of_lane = self.options.channel.unwrap_or(self.options.rail as u8);
+        let channel = setup.lane * CHANNELS_OF_LANE + of_lane;
         let (connections, card) = ConnectionSetup::open(&setup, &self.options, channel)?;
         host.note(&format!("{} listens on port {} of {:?}", self.name, card.port, card.addresses));
         let member = Member {

@@ -107,8 +107,15 @@ fn a_hello_for_somebody_else_is_turned_away() {
         let mut stream = knock(&job);
         stream
             .write_all(
-                &Hello { from, to, job: job_number(&KEY), nonce: [1; 32], rail: 0, encrypt: false }
-                    .encode(),
+                &Hello {
+                    from,
+                    to,
+                    job: job_number(&KEY),
+                    nonce: [1; 32],
+                    channel: 0,
+                    encrypt: false,
+                }
+                .encode(),
             )
             .unwrap();
         is_turned_away(&mut job, &mut stream, "another process");
@@ -120,7 +127,7 @@ fn a_hello_for_somebody_else_is_turned_away() {
 fn who_does_not_know_the_key_is_turned_away() {
     let mut job = job([KEY; 2]);
     let hello =
-        Hello { from: 1, to: 0, job: job_number(&KEY), nonce: [1; 32], rail: 0, encrypt: false };
+        Hello { from: 1, to: 0, job: job_number(&KEY), nonce: [1; 32], channel: 0, encrypt: false };
     let (mut stream, nonce, proof) = greet(&mut job, &hello);
     assert!(
         hello.is_proved(&KEY, Role::Acceptor, &nonce, &proof),
@@ -140,7 +147,7 @@ fn who_does_not_know_the_key_is_turned_away() {
 fn a_replay_is_turned_away() {
     let mut job = job([KEY; 2]);
     let hello =
-        Hello { from: 1, to: 0, job: job_number(&KEY), nonce: [1; 32], rail: 0, encrypt: false };
+        Hello { from: 1, to: 0, job: job_number(&KEY), nonce: [1; 32], channel: 0, encrypt: false };
     let (_, nonce, _) = greet(&mut job, &hello);
     let recorded: [u8; ANSWER_BYTES] = hello.proof(&KEY, Role::Connector, &nonce);
     let (mut stream, ..) = greet(&mut job, &hello);

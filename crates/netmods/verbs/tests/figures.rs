@@ -111,7 +111,7 @@ fn messages_within_one_thread() {
         .map(|me| {
             let place = vec![0; LONG_BYTES].leak();
             let mut host = Counter { cards: Rc::clone(&cards), place, packets: 0, ended: 0 };
-            let setup = Setup { me, processes: 2, job_key: [7; 32], cells: None };
+            let setup = Setup { me, processes: 2, job_key: [7; 32], lane: 0, cells: None };
             let started = Verbs::new(options.clone()).init(setup, &mut host).expect("it starts");
             cards.borrow_mut().push(started.card);
             Process { module: started.module, host }

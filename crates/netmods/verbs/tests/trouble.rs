@@ -107,7 +107,7 @@ impl Process {
 
     fn start_of(me: u32, processes: u32, options: &Options, cards: &Cards) -> (Process, Vec<u8>) {
         let mut host = Keeper { cards: Rc::clone(cards), ..Keeper::default() };
-        let setup = Setup { me, processes, job_key: [7; 32], cells: None };
+        let setup = Setup { me, processes, job_key: [7; 32], lane: 0, cells: None };
         let driver = Verbs::new(options.clone());
         let Started { module, card } = driver.init(setup, &mut host).expect("the module starts");
         (Process { module, host }, card)
@@ -543,7 +543,7 @@ fn ready(interests: &[Interest]) -> i32 {
 #[test]
 fn settings_that_cannot_be_used_are_explained() {
     let why = |options: Options| {
-        let setup = Setup { me: 0, processes: 1, job_key: [7; 32], cells: None };
+        let setup = Setup { me: 0, processes: 1, job_key: [7; 32], lane: 0, cells: None };
         let started = Verbs::new(options).init(setup, &mut Keeper::default());
         started.err().map(|failure| failure.why).unwrap_or_default()
     };
@@ -588,7 +588,7 @@ fn settings_that_cannot_be_used_are_explained() {
 #[test]
 fn ports_of_different_kinds_are_not_connected() {
     let [(mut here, own), (_there, card)] = ["mock0", "mock_roce"].map(|device| {
-        let setup = Setup { me: 0, processes: 2, job_key: [7; 32], cells: None };
+        let setup = Setup { me: 0, processes: 2, job_key: [7; 32], lane: 0, cells: None };
         let started = Verbs::new(options(device)).init(setup, &mut Keeper::default()).unwrap();
         (started.module, started.card)
     });

@@ -78,7 +78,7 @@ pub(super) fn pair(driver: &Ofi) -> Option<Vec<(Member, Counter)>> {
     let mut cards = Vec::new();
     for me in 0..2 {
         let mut host = Counter::default();
-        let setup = Setup { me, processes: 2, job_key: [1; 32], cells: None };
+        let setup = Setup { me, processes: 2, job_key: [1; 32], lane: 0, cells: None };
         let (member, card) = driver.start(setup, &mut host).unwrap();
         cards.push(card);
         members.push((member, host));

@@ -83,7 +83,7 @@ fn start(
             refuses: false,
         };
         let (me, processes) = place(me);
-        let setup = Setup { me, processes, job_key, cells: None };
+        let setup = Setup { me, processes, job_key, lane: 0, cells: None };
         let Started { module, card } = driver.init(setup, &mut host).unwrap();
         cards.borrow_mut().push(card);
         Process { module, host }
