@@ -23,16 +23,20 @@
 
 #![allow(unsafe_code)]
 
-use nemesis_datatype::Buffer;
+use nemesis_datatype::{Buffer, MemoryRegion};
 use nemesis_gpu::{Device, Direction, Piece, Place};
 use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::Request;
 use nemesis_mpi::request::Copies;
+use nemesis_mpi::rma::{DeviceMemory, Offered, Run as Span};
 use nemesis_mpi::{abi, compound, types};
 use std::cell::{Cell, RefCell};
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// Alignment of a shadow in bytes: at least that of any element.
+const SHADOW_ALIGNMENT: usize = 4096;
 
 thread_local! {
     /// The stand-ins of the call that this thread makes again; `None` in any other call.
@@ -124,8 +128,8 @@ pub fn hand_out(mpi: &mut Mpi, request: Request) -> Outcome<Request> {
     }
 }
 
-/// Refuses memory of a device where no copy can stand for it; `what` names the use, and `advice` is
-/// what to try. The call is rare, so a driver is looked for.
+/// Refuses memory of a device where neither a copy nor a shadow can stand for it; `what` names the
+/// use, and `advice` is what to try. The call is rare, so a driver is looked for.
 ///
 /// # Errors
 /// If the memory is a device's.
@@ -142,6 +146,107 @@ pub fn refuse(mpi: &mut Mpi, address: usize, what: &str, advice: &'static str) -
         )
         .advise(advice)),
     }
+}
+
+/// Returns memory of a device that the program gives to a window, with a shadow; `None` if it is
+/// memory of the host. The call is rare, so a driver is looked for.
+///
+/// # Errors
+/// If the memory ends before the window does, or there is no memory for the shadow.
+pub fn of_window(mpi: &mut Mpi, address: usize, bytes: usize) -> Outcome<Option<Offered>> {
+    mpi.look_for_devices();
+    if !nemesis_gpu::look() {
+        return Ok(None);
+    }
+    let Place::Device(device) = nemesis_gpu::place(address) else { return Ok(None) };
+    if !device.contains(address, bytes) && nemesis_gpu::place(address + bytes - 1) == Place::Host {
+        let why = format!(
+            "{address:#x} is {device}, and the {bytes} bytes of the window go beyond its end"
+        );
+        return Err(Error::new(abi::MPI_ERR_SIZE, why)
+            .advise("give the length of the allocation, in bytes"));
+    }
+    let shadow = MemoryRegion::owned(bytes, SHADOW_ALIGNMENT).map_err(types::refused)?;
+    let memory = Arc::new(WindowMemory { address, shadow: shadow.clone() });
+    Ok(Some(Offered::Device { address, shadow, memory }))
+}
+
+/// Memory of a device that is a window's, and its shadow.
+#[derive(Debug)]
+struct WindowMemory {
+    address: usize,
+    shadow: MemoryRegion,
+}
+
+impl WindowMemory {
+    /// Moves runs between the memory and its shadow. The driver is asked each time whose memory it
+    /// is: it may have been freed, and a copy would then take its address for one of the host.
+    fn move_runs(&self, direction: Direction, runs: &mut dyn Iterator<Item = Span>) -> Outcome {
+        let (mut pieces, mut device) = (Vec::new(), None::<Device>);
+        for (offset, bytes) in runs {
+            let (user, copy) = (self.address + offset, self.shadow.address() + offset);
+            if device.as_ref().is_none_or(|device| !device.contains(user, bytes)) {
+                let Place::Device(found) = nemesis_gpu::place(user) else {
+                    return Err(self.gone(user));
+                };
+                if let Some(device) = device.replace(found) {
+                    self.move_pieces(&device, direction, std::mem::take(&mut pieces))?;
+                }
+            }
+            add(&mut pieces, Run { user, copy, bytes, packed: 0 });
+        }
+        device.map_or(Ok(()), |device| self.move_pieces(&device, direction, pieces))
+    }
+
+    fn move_pieces(&self, device: &Device, direction: Direction, pieces: Vec<Piece>) -> Outcome {
+        // SAFETY: the pieces lie within the window, and so within its shadow, which only accesses
+        // to the window use: one at a time, by the thread that is in the engine.
+        unsafe { nemesis_gpu::copy(device, direction, &mut pieces.into_iter()) }.map_err(
+            |failure| {
+                let what = format!("a window of {} bytes", self.shadow.bytes());
+                refused(direction, &what, self.address, device, &failure)
+            },
+        )
+    }
+
+    #[cold]
+    fn gone(&self, address: usize) -> Box<Error> {
+        let why = format!(
+            "{address:#x} in a window of {} bytes of memory of a device is no such memory any more",
+            self.shadow.bytes()
+        );
+        Error::new(abi::MPI_ERR_BUFFER, why).advise("free the memory after the window")
+    }
+}
+
+impl DeviceMemory for WindowMemory {
+    fn fetch(&self, runs: &mut dyn Iterator<Item = Span>) -> Outcome {
+        self.move_runs(Direction::ToHost, runs)
+    }
+
+    fn store(&self, runs: &mut dyn Iterator<Item = Span>) -> Outcome {
+        self.move_runs(Direction::ToDevice, runs)
+    }
+}
+
+/// The error of a copy that a driver refuses.
+fn refused(
+    direction: Direction,
+    what: &str,
+    address: usize,
+    device: &Device,
+    failure: &nemesis_gpu::Failure,
+) -> Box<Error> {
+    let done = match direction {
+        Direction::ToHost => "read",
+        Direction::ToDevice => "written",
+    };
+    let why =
+        format!("{what} at {address:#x}, {device}, cannot be {done}: the driver says {failure}");
+    Error::new(abi::MPI_ERR_BUFFER, why).advise(
+        "look whether the memory was freed, or is shorter than count and datatype say, or \
+         whether a kernel has failed before (cuda-memcheck, compute-sanitizer)",
+    )
 }
 
 /// The error of the first attempt, which the program sees if the call is none that is made again.
@@ -266,18 +371,8 @@ impl Staged {
     }
 
     fn refused(&self, direction: Direction, failure: &nemesis_gpu::Failure) -> Box<Error> {
-        let (address, device, bytes) = (self.user.address(), &self.device, self.user.bytes());
-        let what = match direction {
-            Direction::ToHost => "read",
-            Direction::ToDevice => "written",
-        };
-        let why = format!(
-            "{bytes} bytes at {address:#x}, {device}, cannot be {what}: the driver says {failure}"
-        );
-        Error::new(abi::MPI_ERR_BUFFER, why).advise(
-            "look whether the memory was freed, or is shorter than count and datatype say, or \
-             whether a kernel has failed before (cuda-memcheck, compute-sanitizer)",
-        )
+        let what = format!("{} bytes", self.user.bytes());
+        refused(direction, &what, self.user.address(), &self.device, failure)
     }
 }
 

@@ -16,6 +16,7 @@
 use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::marker::PhantomData;
+use std::ops::Range;
 use std::ptr::{NonNull, with_exposed_provenance, with_exposed_provenance_mut};
 use std::sync::Arc;
 
@@ -268,6 +269,21 @@ impl LocalTarget<'_> {
     /// Packs the target elements into `into`, from byte `from` of the packed stream on.
     pub fn get_at(&self, from: usize, into: &mut [u8]) {
         self.buffer.pack_at(from, into);
+    }
+
+    /// Iterates over the runs of bytes `packed` of the packed stream: offsets in the region of the
+    /// elements, and lengths.
+    pub fn runs(
+        &self,
+        region: &MemoryRegion,
+        packed: Range<usize>,
+    ) -> impl Iterator<Item = (usize, usize)> {
+        let (base, mut left) = (region.address, packed.len());
+        self.buffer.runs(packed.start).map_while(move |run| {
+            let bytes = run.len.min(left);
+            left -= bytes;
+            (bytes > 0).then_some((run.address.wrapping_sub(base), bytes))
+        })
     }
 
     /// Combines packed elements of the basic type `element` with the target elements, from byte

@@ -16,11 +16,14 @@
 //!
 //! The processes of a node share one control block, which the lowest rank among them allocates.
 
+mod card;
+
+use self::card::{MemoryCard, kind};
 use super::am_target::AmTarget;
 use super::check;
 use super::control::Control;
+use super::device::{Offered, Shadowed};
 use super::dynamic::{Attached, Listed};
-use super::elements::Sharing;
 use super::epoch::Epoch;
 use super::hints;
 use super::network::NetworkMemory;
@@ -72,103 +75,6 @@ impl Shape {
     const NONE: Shape = Shape { size: 0, disp_unit: 1 };
 }
 
-/// How a rank's memory is reached: the third word of its description.
-mod kind {
-    /// The rank exposes no memory.
-    pub const NOTHING: u64 = 0;
-    /// The memory lies in a block of the rank's shared heap.
-    pub const BLOCK: u64 = 1;
-    /// The rank's private memory, at an address.
-    pub const PRIVATE: u64 = 2;
-    /// The memory that the rank attaches to a dynamic window.
-    pub const DYNAMIC: u64 = 3;
-    /// The rank's preparations failed.
-    pub const FAILED: u64 = 4;
-}
-
-/// Words of a [`MemoryCard`] without the networks' keys, and with it.
-const OWN_WORDS: usize = 10;
-const WORDS: usize = OWN_WORDS + NetworkKey::WORDS;
-
-/// The description of its memory that a rank sends to all others.
-#[derive(Clone, Copy, Debug)]
-struct MemoryCard {
-    size: u64,
-    disp_unit: u64,
-    kind: u64,
-    place: u64,
-    block_bytes: u64,
-    start: u64,
-    /// Offset of the node's control block, from the lowest rank of the node.
-    control: u64,
-    /// Address of a word that holds its own address, for a trial copy by the kernel.
-    probe: u64,
-    key: u64,
-    /// Address of the memory in the rank's process.
-    address: u64,
-    /// By which networks reach the memory.
-    network: NetworkKey,
-}
-
-impl MemoryCard {
-    fn words(self) -> [u64; WORDS] {
-        let own: [u64; OWN_WORDS] = [
-            self.size,
-            self.disp_unit,
-            self.kind,
-            self.place,
-            self.block_bytes,
-            self.start,
-            self.control,
-            self.probe,
-            self.key,
-            self.address,
-        ];
-        let mut words = [0; WORDS];
-        words[..OWN_WORDS].copy_from_slice(&own);
-        words[OWN_WORDS..].copy_from_slice(&self.network.words());
-        words
-    }
-
-    /// Returns who changes the memory.
-    fn sharing(&self) -> Sharing {
-        match self.kind {
-            kind::BLOCK if self.network.has_atomics() => Sharing::Network,
-            kind::BLOCK => Sharing::Mapped,
-            _ => Sharing::Kernel,
-        }
-    }
-
-    fn read(words: [u64; WORDS]) -> MemoryCard {
-        let [
-            size,
-            disp_unit,
-            kind,
-            place,
-            block_bytes,
-            start,
-            control,
-            probe,
-            key,
-            address,
-            network @ ..,
-        ] = words;
-        MemoryCard {
-            size,
-            disp_unit,
-            kind,
-            place,
-            block_bytes,
-            start,
-            control,
-            probe,
-            key,
-            address,
-            network: NetworkKey::from_words(network),
-        }
-    }
-}
-
 /// The memory that this process contributes to a window.
 struct Part {
     flavor: i32,
@@ -177,6 +83,8 @@ struct Part {
     base: usize,
     /// The memory, unless the window is dynamic.
     area: Option<MemoryRegion>,
+    /// The memory is a shadow of that of a device.
+    shadowed: Option<Shadowed>,
     /// Where the program's memory lies in the segment, if it came from `MPI_Alloc_mem`.
     found: Option<Found>,
     /// The one block of all ranks of a shared window, mapped as a whole, so that consecutive ranks'
@@ -272,8 +180,9 @@ impl Draft {
     /// window has members on other nodes. Returns the key for them.
     fn register(&mut self, mpi: &mut Mpi, part: &Part) -> NetworkKey {
         let is_local = self.is_local(mpi);
-        let (Some(area), Some(endpoint), false) = (&part.area, &mut mpi.pt2pt.endpoint, is_local)
-        else {
+        // A network does not reach memory of a device by its shadow.
+        let area = part.area.as_ref().filter(|_| part.shadowed.is_none());
+        let (Some(area), Some(endpoint), false) = (area, &mut mpi.pt2pt.endpoint, is_local) else {
             return NetworkKey::NONE;
         };
         self.area = Some(area.clone());
@@ -326,19 +235,26 @@ fn alignment(info: &Info) -> usize {
     info.get("mpi_minimum_memory_alignment").and_then(|value| value.parse().ok()).unwrap_or(1)
 }
 
-/// Implements `MPI_Win_create`; `area` is the memory that the program exposes.
+/// Implements `MPI_Win_create`; `offered` is the memory that the program exposes.
 pub fn create(
     mpi: &mut Mpi,
     comm: handle::Comm,
     shape: Shape,
-    area: MemoryRegion,
+    offered: Offered,
     info: &Info,
 ) -> Outcome<handle::Win> {
     let draft = Draft::begin(mpi, comm, Creator::WinCreate)?;
-    let base = area.address();
+    let base = offered.address();
+    let (area, shadowed) = match offered {
+        Offered::Host(area) => (area, None),
+        Offered::Device { shadow, memory, .. } => {
+            (shadow.clone(), Some(Shadowed { shadow, memory }))
+        }
+    };
     let found = mpi.memory.as_ref().and_then(|memory| memory.find_piece(base, shape.size));
     let kind = match found {
         _ if shape.size == 0 => kind::NOTHING,
+        _ if shadowed.is_some() => kind::DEVICE,
         Some(_) => kind::BLOCK,
         None => kind::PRIVATE,
     };
@@ -348,6 +264,7 @@ pub fn create(
         kind,
         base,
         area: Some(area),
+        shadowed,
         found,
         whole: None,
     };
@@ -361,7 +278,7 @@ pub fn create_dynamic(mpi: &mut Mpi, comm: handle::Comm, info: &Info) -> Outcome
     let (flavor, shape, kind) = (abi::MPI_WIN_FLAVOR_DYNAMIC, Shape::NONE, kind::DYNAMIC);
     let part = attached.map(|attached| {
         draft.attached = Some(attached);
-        Part { flavor, shape, kind, base: 0, area: None, found: None, whole: None }
+        Part { flavor, shape, kind, base: 0, area: None, shadowed: None, found: None, whole: None }
     });
     finish(mpi, draft, part, info)
 }
@@ -396,6 +313,7 @@ pub fn allocate_at_rank_zero(
             kind: kind::NOTHING,
             base: 0,
             area: None,
+            shadowed: None,
             found: None,
             whole: None,
         }),
@@ -417,6 +335,7 @@ fn own_memory(engine: &mut Engine, draft: &mut Draft, shape: Shape, info: &Info)
             kind,
             base: area.address(),
             area: Some(area),
+            shadowed: None,
             found: None,
             whole: None,
         })
@@ -438,7 +357,7 @@ fn own_block(
     let base = block.shared.address();
     let area = MemoryRegion::of_shared(&block.shared, 0, shape.size);
     draft.block = Some(block);
-    Ok(Part { flavor, shape, kind, base, area, found: None, whole: None })
+    Ok(Part { flavor, shape, kind, base, area, shadowed: None, found: None, whole: None })
 }
 
 /// Implements `MPI_Win_allocate_shared`: returns the window and the address of this rank's memory.
@@ -530,6 +449,7 @@ fn allocate_contiguous(
         kind,
         base: area.address(),
         area: Some(area),
+        shadowed: None,
         found: None,
         whole: Some(shared),
     })
@@ -626,6 +546,7 @@ fn offer(draft: &Draft, part: &Part, card: &MemoryCard, control: &Control) -> re
         disp_unit: part.shape.disp_unit,
         dynamic: part.kind == kind::DYNAMIC,
         areas: part.area.iter().cloned().collect(),
+        shadowed: part.shadowed.clone(),
         sharing: card.sharing(),
         control: control.clone(),
     }
@@ -735,11 +656,12 @@ fn assemble(mpi: &mut Mpi, draft: &Draft, part: &Part, cards: &[MemoryCard]) -> 
             && !own
             && matches!(card.kind, kind::PRIVATE | kind::DYNAMIC)
             && !kernel_copies(memory, process, card.probe);
-        remote.some |= !local || refused;
-        remote.beside |= refused;
+        let on_device = card.kind == kind::DEVICE;
+        remote.some |= !local || refused || on_device;
+        remote.beside |= refused || local && on_device;
         let reach = match (&part.area, &part.whole, card.kind) {
-            (Some(area), _, _) if own => Reach::Mapped(area.clone()),
-            _ if !local || refused => {
+            (Some(area), _, _) if own && !on_device => Reach::Mapped(area.clone()),
+            _ if !local || refused || on_device => {
                 let reaches = !local && !card.network.is_none();
                 let memory = || NetworkMemory { address: card.address, key: card.network };
                 Reach::Remote { key: card.key, network: reaches.then(|| Box::new(memory())) }

@@ -13,6 +13,7 @@
 //! | `window` | the window object: targets, epoch, attributes; how a target's memory is reached |
 //! | `create` | the four flavours of windows, and their end |
 //! | `control` | the words that the processes share: window locks, accumulate locks |
+//! | `device` | memory of devices in windows |
 //! | `epoch` | which synchronisation calls are allowed in which state |
 //! | `sync` | fence, post-start-complete-wait, locks, flushes |
 //! | `access` | put and get |
@@ -45,6 +46,7 @@ mod attach;
 mod check;
 mod control;
 mod create;
+mod device;
 mod dynamic;
 mod elements;
 mod epoch;
@@ -76,6 +78,7 @@ pub use create::{
     Shape, allocate, allocate_at_rank_zero, allocate_shared, await_accesses, create,
     create_dynamic, free, release,
 };
+pub use device::{DeviceMemory, Offered, Run};
 pub use hints::{effective_hints, set_hints};
 pub use hooks::HOOKS;
 pub use progress_thread::{dismiss, start_for_program, stop_for_program};

@@ -12,11 +12,11 @@ use nemesis_mpi::enter;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::{Comm, Handle, Info, Win};
 use nemesis_mpi::info;
-use nemesis_mpi::rma::{self, Shape, Windows};
+use nemesis_mpi::rma::{self, Offered, Shape, Windows};
 use std::ffi::{c_int, c_void};
 
-/// Memory that the program gives to a window.
-fn offered(mpi: &mut Mpi, base: UserBuffer, size: isize) -> Outcome<MemoryRegion> {
+/// Checks memory that the program gives to a window, and returns its length.
+fn bytes_at(base: UserBuffer, size: isize) -> Outcome<usize> {
     let bytes = usize::try_from(size).map_err(|_| {
         Error::new(abi::MPI_ERR_SIZE, format!("size is {size}, it must not be negative"))
     })?;
@@ -32,13 +32,26 @@ fn offered(mpi: &mut Mpi, base: UserBuffer, size: isize) -> Outcome<MemoryRegion
             format!("{size} bytes at {:p} go beyond the end of all addresses", base.as_ptr()),
         ));
     }
+    Ok(bytes)
+}
+
+/// Memory that the program gives to a window.
+fn offered(mpi: &mut Mpi, base: UserBuffer, size: isize) -> Outcome<Offered> {
+    let bytes = bytes_at(base, size)?;
+    let on_device = if bytes > 0 { staging::of_window(mpi, base.address(), bytes)? } else { None };
+    Ok(on_device.unwrap_or_else(|| Offered::Host(base.area(bytes))))
+}
+
+/// Memory that the program attaches to a dynamic window.
+fn attached(mpi: &mut Mpi, base: UserBuffer, size: isize) -> Outcome<MemoryRegion> {
+    let bytes = bytes_at(base, size)?;
     if bytes > 0 {
         staging::refuse(
             mpi,
             base.address(),
-            "the memory of a window",
-            "give the window memory of the host (MPI_Win_allocate) and copy between it and the \
-             device; the origin buffers of accesses may be memory of devices",
+            "attached to a window",
+            "make a window of the memory (MPI_Win_create); the origin buffers of accesses may be \
+             memory of devices, too",
         )?;
     }
     Ok(base.area(bytes))
@@ -55,10 +68,10 @@ pub fn win_create(
     let mut mpi = enter()?;
     mpi.intracomm(comm)?;
     let shape = Shape::new(size, disp_unit)?;
-    let area = offered(&mut mpi, base, size)?;
+    let offered = offered(&mut mpi, base, size)?;
     let hints = info::hints(info)?;
     let win = win.require("win")?;
-    let made = rma::create(&mut mpi, comm, shape, area, &hints)?;
+    let made = rma::create(&mut mpi, comm, shape, offered, &hints)?;
     win.write(made);
     Ok(())
 }
@@ -122,7 +135,7 @@ pub fn win_create_dynamic(info: Info, comm: Comm, win: Out<'_, Win>) -> Outcome 
 pub fn win_attach(win: Win, base: UserBuffer, size: isize) -> Outcome {
     let mut mpi = enter()?;
     mpi.window(win)?;
-    let area = offered(&mut mpi, base, size)?;
+    let area = attached(&mut mpi, base, size)?;
     rma::attach(&mut mpi, win, area)
 }
 

@@ -15,7 +15,7 @@ const WAYS: [(&str, &[(&str, &str)]); 4] = [
     ("ofi", &[("NEMESIS_SHM", "off"), ("NEMESIS_NETWORKS", "ofi:tcp")]),
 ];
 
-const PROGRAMS: [&str; 3] = ["pt2pt", "coll", "others"];
+const PROGRAMS: [&str; 4] = ["pt2pt", "coll", "others", "windows"];
 
 pub fn run(words: &[String]) -> Sum {
     let scene = Scene::new("gpu");

@@ -339,13 +339,18 @@ impl Service<'_> {
         let bytes = place.bytes();
         let reply = |bytes, what| Reply { to: origin, number: ask.number, sent: 0, bytes, what };
         match (ask.verb, &checked.elements) {
-            (Verb::Put, _) => place.put_at(from, data),
+            (Verb::Put, _) => {
+                place.put_at(from, data);
+                part.store(&place, from..from + data.len())?;
+            }
             (Verb::Get, _) => {
                 let what = What::Place { ask: *ask, datatype: checked.datatype.clone() };
                 self.served.replies.push_back(reply(bytes, what));
             }
             (Verb::Accumulate, Some(elements)) => {
                 elements.check_whole(data)?;
+                let touched = from..from + data.len();
+                part.fetch(&place, touched.clone())?;
                 combine(
                     self.memory,
                     &part.control,
@@ -356,6 +361,7 @@ impl Service<'_> {
                     data,
                     None,
                 )?;
+                part.store(&place, touched)?;
             }
             (Verb::Fetch, Some(elements)) => {
                 elements.check_whole(data)?;
@@ -363,8 +369,10 @@ impl Service<'_> {
                 if before.is_empty() {
                     *before = zeroes(bytes)?;
                 }
-                let end = if elements.op == Op::NoOp { bytes } else { from + data.len() };
+                let is_read = elements.op == Op::NoOp;
+                let end = if is_read { bytes } else { from + data.len() };
                 let who = (part.rank, part.rank, part.processes.len() as u32);
+                part.fetch(&place, from..end)?;
                 combine(
                     self.memory,
                     &part.control,
@@ -375,6 +383,9 @@ impl Service<'_> {
                     data,
                     Some(&mut before[from..end]),
                 )?;
+                if !is_read {
+                    part.store(&place, from..end)?;
+                }
                 if last {
                     let what = What::Bytes(std::mem::take(before).into());
                     self.served.replies.push_back(reply(bytes, what));
@@ -385,6 +396,7 @@ impl Service<'_> {
                 if last {
                     let (compare, new) = checked.gathered.split_at(bytes);
                     let mut before = vec![0; bytes];
+                    part.fetch(&place, 0..bytes)?;
                     swap(
                         &part.control,
                         (part.rank, part.rank),
@@ -393,6 +405,7 @@ impl Service<'_> {
                         [new, compare],
                         &mut before,
                     );
+                    part.store(&place, 0..bytes)?;
                     self.served.replies.push_back(reply(bytes, What::Bytes(before.into())));
                 }
             }

@@ -3,10 +3,12 @@
 use super::super::packet::{Ask, Verb};
 use crate::abi;
 use crate::control::Control;
+use crate::device::Shadowed;
 use crate::elements::Sharing;
 use crate::error::{Error, ErrorClass, Outcome};
 use nemesis_datatype::{Datatype, LocalTarget, MemoryRegion};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// The memory of a window that this process offers to AM requests.
 #[derive(Debug)]
@@ -20,6 +22,8 @@ pub struct Part {
     /// memory, in which adjacent regions count as one.
     pub dynamic: bool,
     pub areas: Vec<MemoryRegion>,
+    /// The memory is a shadow of that of a device.
+    pub(crate) shadowed: Option<Shadowed>,
     pub sharing: Sharing,
     pub control: Control,
 }
@@ -52,6 +56,16 @@ impl Part {
             };
             refusal(abi::MPI_ERR_RMA_RANGE, why)
         })
+    }
+
+    /// Makes the shadow of bytes `packed` of a place like memory of a device, if it is one.
+    pub(super) fn fetch(&self, place: &LocalTarget<'_>, packed: Range<usize>) -> Outcome {
+        self.shadowed.as_ref().map_or(Ok(()), |shadowed| shadowed.fetch(place, packed))
+    }
+
+    /// Makes memory of a device like the shadow of bytes `packed` of a place, if it is one.
+    pub(super) fn store(&self, place: &LocalTarget<'_>, packed: Range<usize>) -> Outcome {
+        self.shadowed.as_ref().map_or(Ok(()), |shadowed| shadowed.store(place, packed))
     }
 
     /// Checks the amount of a request's data.

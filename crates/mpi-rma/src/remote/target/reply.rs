@@ -51,7 +51,10 @@ impl Reply {
             let data = &mut packet[PLACE_BYTES..PLACE_BYTES + part];
             match &self.what {
                 What::Place { ask, datatype } => {
-                    find(parts, self.to, ask)?.place(ask, datatype)?.get_at(self.sent, data)
+                    let offered = find(parts, self.to, ask)?;
+                    let place = offered.place(ask, datatype)?;
+                    offered.fetch(&place, self.sent..self.sent + part)?;
+                    place.get_at(self.sent, data);
                 }
                 What::Bytes(bytes) | What::Refusal(bytes) => {
                     data.copy_from_slice(&bytes[self.sent..self.sent + part])

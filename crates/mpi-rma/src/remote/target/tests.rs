@@ -2,12 +2,14 @@
 
 use super::*;
 use crate::control::Control;
+use crate::device::{DeviceMemory, Run, Shadowed};
 use crate::elements::Sharing;
 use crate::error::ErrorClass;
 use crate::remote::packet::TypeName;
 use nemesis::Tunables;
 use nemesis_datatype::Datatype;
 use nemesis_wireup::Wireup;
+use std::sync::{Arc, Mutex};
 
 const INT: usize = 0x209;
 const SHORT_INT: usize = 0x22c;
@@ -38,6 +40,7 @@ fn world() -> World {
         disp_unit: 4,
         dynamic: false,
         areas: vec![area],
+        shadowed: None,
         sharing: Sharing::Mapped,
         control,
     };
@@ -58,6 +61,70 @@ const GOOD: Ask = Ask {
     bytes: 4,
     datatype: TypeName::Predefined(INT),
 };
+
+/// Memory of a device: bytes, and a shadow. It notes what is copied.
+#[derive(Debug)]
+struct Bytes {
+    device: Mutex<Vec<u8>>,
+    shadow: MemoryRegion,
+    copied: Mutex<Vec<(&'static str, Run)>>,
+}
+
+impl DeviceMemory for Bytes {
+    fn fetch(&self, runs: &mut dyn Iterator<Item = Run>) -> Outcome {
+        for (offset, bytes) in runs {
+            self.shadow.put_bytes(offset, &self.device.lock().unwrap()[offset..offset + bytes]);
+            self.copied.lock().unwrap().push(("fetch", (offset, bytes)));
+        }
+        Ok(())
+    }
+
+    fn store(&self, runs: &mut dyn Iterator<Item = Run>) -> Outcome {
+        for (offset, bytes) in runs {
+            let mut device = self.device.lock().unwrap();
+            self.shadow.get_bytes(offset, &mut device[offset..offset + bytes]);
+            self.copied.lock().unwrap().push(("store", (offset, bytes)));
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn memory_of_a_device_is_copied_where_accesses_touch_it() {
+    let mut world = world();
+    let part = world.served.parts.get_mut(&42).unwrap();
+    let shadow = part.areas[0].clone();
+    // What the shadow held before is no data of the window.
+    shadow.put_bytes(0, &[0xee; BYTES]);
+    let device = Mutex::new(vec![1; BYTES]);
+    let memory = Arc::new(Bytes { device, shadow: shadow.clone(), copied: Mutex::default() });
+    part.shadowed = Some(Shadowed { shadow, memory: memory.clone() });
+    let device_at = |at: usize| {
+        let device = memory.device.lock().unwrap();
+        i32::from_ne_bytes(device[4 * at..4 * at + 4].try_into().unwrap())
+    };
+    let copied = || std::mem::take(&mut *memory.copied.lock().unwrap());
+    let ones = i32::from_ne_bytes([1; 4]);
+    let seven = 7i32.to_ne_bytes();
+    let described =
+        Datatype::hvector(2, 1, 8, Datatype::predefined(INT).unwrap()).unwrap().serialize();
+    let gaps = Ask { datatype: TypeName::Described(described.len()), bytes: 8, ..GOOD };
+    world.ask(7, gaps, &[&described[..], &seven, &seven].concat());
+    assert_eq!(copied(), [("store", (8, 4)), ("store", (16, 4))]);
+    assert_eq!([2, 3, 4].map(device_at), [7, ones, 7]);
+    world.ask(7, Ask { verb: Verb::Accumulate, op: SUM, disp: 3, ..GOOD }, &seven);
+    assert_eq!(copied(), [("fetch", (12, 4)), ("store", (12, 4))]);
+    assert_eq!(device_at(3), ones + 7);
+    world.ask(7, Ask { verb: Verb::Fetch, op: NO_OP, disp: 5, ..GOOD }, &[]);
+    assert_eq!(copied(), [("fetch", (20, 4))], "what is only read is not written");
+    let Some(Reply { what: What::Bytes(read), .. }) = world.served.replies.pop_back() else {
+        panic!("no result")
+    };
+    assert_eq!(read[..], ones.to_ne_bytes());
+    world.ask(7, Ask { verb: Verb::Swap, disp: 4, ..GOOD }, &[seven, [9; 4]].concat());
+    assert_eq!((copied().len(), device_at(4)), (2, i32::from_ne_bytes([9; 4])));
+    assert_eq!(world.served.refused, 0);
+}
 
 impl World {
     fn send(&mut self, origin: u32, header: Header, front: &[u8], stream: &[u8]) {
