@@ -598,6 +598,42 @@ mod tests {
     }
 
     #[test]
+    fn of_a_member_that_quits_the_others_see_only_that_it_has_retired() {
+        let memory = memfd::sparse(1 << 36, 1 << 36).unwrap();
+        let layout = Layout::new(1 << 36, 1).unwrap();
+        let mut heap = Heap::new(memory.descriptor, memory.backing, layout, 0);
+        let block = heap.allocate(bytes_for(2, 0), 1).unwrap();
+        let mapped = [block.shared, heap.attach(0, block.offset, block.bytes).unwrap()];
+        let mut members = mapped.into_iter().zip(0..);
+        let mut members = [(); 2]
+            .map(|()| members.next().unwrap())
+            .map(|(shared, me)| CollSegment::on(shared, 2, me, 0).unwrap());
+        let bytes = SHORT_STAGING_BYTES;
+        members.iter_mut().for_each(|member| member.begin(bytes));
+        let [quitter, reader] = &mut members;
+        quitter.buffer(0, Phase::A, bytes).fill(1);
+        quitter.publish(0, Phase::A, bytes);
+        assert!(reader.is_published(0, Phase::A));
+        quitter.quit();
+        assert!(!quitter.is_published(0, Phase::A), "nothing is published in its own memory");
+        // What is left of the call, and calls in slots that the other still reads.
+        for _ in 0..2 * SLOTS {
+            quitter.buffer(0, Phase::A, bytes).fill(2);
+            quitter.publish(0, Phase::A, bytes);
+            quitter.fail(quitter.common(), Phase::A, 1);
+            quitter.begin(bytes);
+        }
+        assert_eq!(reader.content(0, Phase::A), vec![1; bytes]);
+        assert!(!reader.is_published(reader.common(), Phase::A) && !reader.is_contradicted());
+        for _ in 0..2 * SLOTS {
+            reader.retire();
+            reader.begin(bytes);
+            assert!(!reader.is_published(0, Phase::A), "an earlier row is none of this call");
+        }
+        assert!(reader.is_free(), "a member that has left holds nobody up");
+    }
+
+    #[test]
     fn no_two_buffers_overlap() {
         let mut coll_segment = coll_segments(3).remove(0);
         let mut ranges = Vec::new();

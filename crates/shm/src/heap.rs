@@ -48,6 +48,13 @@ impl Shared {
         self.mapping.bytes()
     }
 
+    /// Gives this process memory of its own in place of the part, all zero, at the same address.
+    /// Returns false if the kernel refuses that.
+    #[cold]
+    pub fn detach(&self) -> bool {
+        self.mapping.become_private().is_ok()
+    }
+
     /// Returns the 64-bit word at `offset`.
     ///
     /// # Panics

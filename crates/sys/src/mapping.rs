@@ -84,6 +84,17 @@ impl Mapping {
         Ok(Mapping { base, bytes })
     }
 
+    /// Makes the range private memory, all zero: what is written there from now on reaches no file.
+    ///
+    /// # Errors
+    /// Those of `mmap(2)`; the range is as before then.
+    pub fn become_private(&self) -> io::Result<()> {
+        let flags = MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::FIXED;
+        // SAFETY: replaces the pages of this range, which stays mapped. They are shared with other
+        // processes, so whoever reads them expects that they change.
+        unsafe { mmap_anonymous(self.base.as_ptr().cast(), self.bytes, ACCESS, flags) }.map(drop)
+    }
+
     /// Excludes the range from core dumps of this process. The kernel would allocate every page of
     /// a sparse file to write it.
     pub fn leave_out_of_dumps(&self) {

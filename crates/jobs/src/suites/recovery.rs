@@ -55,6 +55,12 @@ pub fn run(wanted: &[String]) -> Sum {
     suite.beside("kill-in-mixed-by-cells", |scene| {
         kill_many(scene, -1, &[("NEMESIS_FASTBOX", "off"), ("NEMESIS_CELLS", "2")]);
     });
+    for (name, kind) in KINDS {
+        suite.beside(format!("kill-in-{name}-on-three-hosts"), move |scene| {
+            let hosts = scene.hosts(hosts::nodes(3).own_processes());
+            kill_many_on(scene, kind, |job| job.on(hosts.login()));
+        });
+    }
     suite.beside("calls-on-two-hosts", |scene| {
         let hosts = scene.hosts(hosts::nodes(2).own_processes());
         let command = "./mpiexec -ft -hosts node1:2,node2:2 -n 4 ./calls";
@@ -77,14 +83,26 @@ fn goes_on(job: &Job<'_>) {
 /// Starts jobs of 2 to 7 ranks in which one to three are killed.
 fn kill_many(scene: &Scene, kind: i32, variables: &[(&str, &str)]) {
     for seed in 1..=jobs() {
-        let (ranks, deaths) = (2 + seed % 6, 1 + seed % 3);
-        let command = format!("./mpiexec -ft -n {ranks} ./stress {seed} {deaths} {kind}");
-        let mut job = scene.job(&command).limit(LIMIT_S);
+        let mut job = kill_some(scene, "", kind, seed);
         for (name, value) in variables {
             job = job.env(name, value);
         }
         survives(&job);
     }
+}
+
+/// Starts jobs of 2 to 7 ranks on three hosts, one of which has up to three of them.
+fn kill_many_on<'a>(scene: &'a Scene, kind: i32, on: impl Fn(Job<'a>) -> Job<'a>) {
+    for seed in 1..=jobs() {
+        survives(&on(kill_some(scene, "-hosts node1:2,node2:2,node3:3", kind, seed)));
+    }
+}
+
+/// Returns a job in which ranks are killed that the seed draws.
+fn kill_some<'a>(scene: &'a Scene, options: &str, kind: i32, seed: u32) -> Job<'a> {
+    let (ranks, deaths) = (2 + seed % 6, 1 + seed % 3);
+    let command = format!("./mpiexec -ft {options} -n {ranks} ./stress {seed} {deaths} {kind}");
+    scene.job(&command).limit(LIMIT_S)
 }
 
 /// Returns how many jobs of a kind are started.

@@ -31,7 +31,7 @@ use crate::error::Outcome;
 use crate::rows::{Case, Lengths};
 use crate::schedule::Schedule;
 use crate::shm::{Hierarchy, Nodes};
-use crate::{Steps, messages};
+use crate::{Steps, messages, mismatch};
 use nemesis_datatype::Buffer;
 
 /// Bytes of a vector up to which the members of a single node pass it through levels. Longer data
@@ -65,8 +65,8 @@ pub fn reduced(case: &Case) -> Lengths {
 }
 
 /// Performs the messages between the leaders, of which this process is one. If the members of its
-/// node could not do their part, its messages tell the other leaders so. A single node has no
-/// messages.
+/// node could not do their part, its messages tell the other leaders so. If the communicator is
+/// broken, it sends none: the other leaders learn of the same. A single node has no messages.
 fn between(
     nodes: &Nodes,
     mpi: &mut Mpi,
@@ -77,6 +77,10 @@ fn between(
 ) -> Outcome {
     if nodes.hierarchy().nodes == 1 {
         return able.clone();
+    }
+    // The leader has not waited for the members of its node, or not to the end.
+    if let Some(error) = mismatch::broken(mpi, whole.comm) {
+        return Err(error);
     }
     messages::perform_among(mpi, whole, (&nodes.leaders(root), nodes.node()), able, |steps| {
         steps.are_apart();

@@ -5,7 +5,8 @@
 //! Data of any length pass through staging buffers, in chunks. The lengths are those that all
 //! members know, so that they make the same number of calls. A member whose part of the operation
 //! has failed makes its calls as well: its rows say that it failed, and those who needed its data
-//! learn it from them.
+//! learn it from them. A member that finds the communicator broken meanwhile, in another group or
+//! among the leaders, leaves the segment instead ([`NodeComm::quits_broken`]).
 
 use super::{NodeComm, Order, Results};
 use crate::engine::Mpi;
@@ -67,6 +68,7 @@ impl NodeComm {
 
     /// Waits at `waiter` until all members have come; the others proceed.
     pub(super) fn arrive_at(&mut self, mpi: &mut Mpi, waiter: u32) {
+        self.quits_broken(mpi);
         self.begin(mpi, 0);
         self.report_to(mpi, waiter, Phase::A);
     }
@@ -74,6 +76,7 @@ impl NodeComm {
     /// Ends a call in which `leader` has waited for all members: it releases them and tells them if
     /// it failed.
     pub(super) fn release(&mut self, mpi: &mut Mpi, leader: u32, crossed: Outcome) -> Outcome {
+        self.quits_broken(mpi);
         let common = self.coll_segment.common();
         if self.me() != leader {
             self.wait_for(mpi, common, Phase::B);
@@ -98,6 +101,7 @@ impl NodeComm {
         root: u32,
         able: Outcome,
     ) -> Outcome {
+        self.quits_broken(mpi);
         if self.me() == root {
             return self.spread_own(mpi, buffer, able);
         }
@@ -160,6 +164,7 @@ impl NodeComm {
         bytes: usize,
         able: Outcome,
     ) -> Outcome {
+        self.quits_broken(mpi);
         let mut done = able;
         for chunk in chunks(bytes).map(|start| chunk_of(bytes, start)) {
             self.begin_chunk(mpi, bytes);
@@ -185,6 +190,7 @@ impl NodeComm {
         root: u32,
         able: Outcome,
     ) -> Outcome {
+        self.quits_broken(mpi);
         let staged_max = self.site().staged_max();
         if own.bytes() > staged_max && self.direct && order == Order::Ranks {
             return match able {
@@ -235,6 +241,7 @@ impl NodeComm {
         (ranges, root): (&[Range<usize>], u32),
         able: Outcome,
     ) -> Outcome {
+        self.quits_broken(mpi);
         let longest = self.longest(ranges, root);
         let mut done = able;
         for start in chunks(longest) {
@@ -295,6 +302,7 @@ impl NodeComm {
         (ranges, root): (&[Range<usize>], u32),
         able: Outcome,
     ) -> Outcome {
+        self.quits_broken(mpi);
         let longest = self.longest(ranges, root);
         let mut done = able;
         for start in chunks(longest) {

@@ -355,10 +355,24 @@ impl NodeComm {
         (looks_for_contradictions(polls) || !is_quiet) && self.find_mismatch(mpi)
     }
 
+    /// Leaves the segment if the communicator is revoked or a process of it has died. Returns
+    /// whether that is so.
+    ///
+    /// No wait of this process waits any more, so that the rest of the call works on rows that
+    /// nobody has published, and in slots that others still read. What it publishes must reach
+    /// none of them: they would take it for data, or for an error that has another cause. They
+    /// wait until they learn of the same.
+    fn quits_broken(&self, engine: &Engine) -> bool {
+        let is_broken = mismatch::broken(engine, self.comm).is_some();
+        if is_broken && !self.mismatched.replace(true) {
+            self.coll_segment.quit();
+        }
+        is_broken
+    }
+
     #[cold]
     fn find_mismatch(&self, mpi: &mut Mpi) -> bool {
-        if mismatch::broken(mpi, self.comm).is_some() {
-            self.mismatched.set(true);
+        if self.quits_broken(mpi) {
             return true;
         }
         self.coll_segment.announce_wait();

@@ -51,6 +51,18 @@ impl CollSegment<Mapped> {
         Some(CollSegment::new(Mapped { shared, base }, members, me, ring_bytes))
     }
 
+    /// Leaves the segment in the midst of a call: from now on this view shows memory of this
+    /// process alone, in which nothing is published. Other members see that this one has retired,
+    /// and nothing else of it, whatever the call still writes. If the kernel refuses that, what
+    /// this member still publishes in the call is a contradiction to all others.
+    #[cold]
+    pub fn quit(&self) {
+        self.leave();
+        if !self.memory.shared.detach() {
+            self.disagree();
+        }
+    }
+
     /// Returns the address of `length` bytes of a row: in its line, if they fit, or in its staging
     /// buffer.
     #[inline(always)]
