@@ -128,9 +128,10 @@ fn specific(function: &Function) -> String {
 }
 
 /// Returns the name of the profiling form: `PMPI_Send`, and `PMPIR_Send_f08ts` for a specific
-/// procedure of `mpi_f08`.
+/// procedure of `mpi_f08`. Of an extension it is `PMPIX_Comm_revoke` and `PMPIXR_Comm_revoke_f08`.
 fn profiling(name: &str, is_specific: bool) -> String {
-    format!("PMPI{}_{}", if is_specific { "R" } else { "" }, &name[4..])
+    let (start, rest) = name.split_once('_').unwrap_or((name, ""));
+    format!("P{start}{}_{rest}", if is_specific { "R" } else { "" })
 }
 
 fn handle_of(param: &Param) -> Option<&'static str> {

@@ -17,7 +17,7 @@ pub fn parameters(api: &Api, abi: Abi) -> Vec<(&Constant, i64)> {
         let kind = constant.kind.as_str();
         !WITHOUT.iter().any(|without| kind.starts_with(without))
             && !kind.starts_with("MPI_T ")
-            && (!constant.is_extension() || is_bound(constant))
+            && (!constant.is_extension() || is_bound(constant) || is_of_failures(constant))
     });
     with.filter_map(|constant| {
         let value = match abi {
@@ -37,6 +37,11 @@ const STATUS_INDEX: &str = "Fortran status index";
 /// programs with the removed MPI_TYPE_STRUCT use them.
 fn is_bound(constant: &Constant) -> bool {
     matches!(constant.name.as_str(), "MPI_LB" | "MPI_UB")
+}
+
+/// Returns true for the error classes of failed processes and revoked communicators.
+fn is_of_failures(constant: &Constant) -> bool {
+    constant.kind == "error class (extension)"
 }
 
 /// Returns the place of a field of a status in MPICH's ABI. C's places begin at zero.

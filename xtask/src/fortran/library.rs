@@ -121,7 +121,7 @@ fn by_hand(name: &str) -> Option<String> {
 }
 
 fn own_name(name: &str) -> String {
-    name.trim_start_matches("MPI_").to_lowercase()
+    name.trim_start_matches("MPIX_").trim_start_matches("MPI_").to_lowercase()
 }
 
 /// Returns the procedures of `mpi` whose C_PTR forms have names of their own.

@@ -118,7 +118,13 @@ fn mpi(api: &Api, abi: Abi) -> String {
         ));
     }
     out.push_str("END MODULE mpi\n");
-    out
+    out + &extensions("mpi_ext", "mpi")
+}
+
+/// A module by which programs that were written for Open MPI name the extensions. They are in the
+/// module itself.
+fn extensions(name: &str, of: &str) -> String {
+    format!("\nMODULE {name}\n  USE {of}\n  IMPLICIT NONE\n  PUBLIC\nEND MODULE {name}\n")
 }
 
 /// The name of a procedure or its profiling form.
@@ -251,7 +257,7 @@ fn mpi_f08(api: &Api, abi: Abi) -> String {
         ));
     }
     out.push_str("END MODULE mpi_f08\n");
-    out
+    out + &extensions("mpi_ext_f08", "mpi_f08")
 }
 
 fn callback_body(callback: &Callback) -> String {

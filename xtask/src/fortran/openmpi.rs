@@ -11,7 +11,7 @@ use std::fmt::Write;
 
 /// Returns the symbols of a procedure for `mpi_f08`, which takes the addresses of choice buffers.
 pub fn f08_names(function: &Function) -> [String; 2] {
-    ["mpi_", "pmpi_"].map(|start| format!("{start}{}_f08_", function.name[4..].to_lowercase()))
+    ["", "p"].map(|start| format!("{start}{}_f08_", function.name.to_lowercase()))
 }
 
 /// Returns the symbols of Open MPI 4.1 and 5.0 that programs can refer to.

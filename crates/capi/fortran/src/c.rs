@@ -6,6 +6,16 @@ pub use crate::constants::*;
 use std::ffi::{c_char, c_int, c_void};
 
 crate::c_functions! {
+    PMPIX_Comm_ack_failed(Handle, c_int, *mut c_int) -> c_int;
+    PMPIX_Comm_agree(Handle, *mut c_int) -> c_int;
+    PMPIX_Comm_failure_ack(Handle) -> c_int;
+    PMPIX_Comm_failure_get_acked(Handle, *mut Handle) -> c_int;
+    PMPIX_Comm_get_failed(Handle, *mut Handle) -> c_int;
+    PMPIX_Comm_iagree(Handle, *mut c_int, *mut Handle) -> c_int;
+    PMPIX_Comm_is_revoked(Handle, *mut c_int) -> c_int;
+    PMPIX_Comm_ishrink(Handle, *mut Handle, *mut Handle) -> c_int;
+    PMPIX_Comm_revoke(Handle) -> c_int;
+    PMPIX_Comm_shrink(Handle, *mut Handle) -> c_int;
     PMPI_Abi_get_fortran_booleans(c_int, *mut c_void, *mut c_void, *mut c_int) -> c_int;
     PMPI_Abi_get_fortran_info(*mut Handle) -> c_int;
     PMPI_Abi_get_info(*mut Handle) -> c_int;

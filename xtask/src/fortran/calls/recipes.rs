@@ -68,7 +68,11 @@ impl Recipes {
                 names.clear();
             }
             is_open = true;
-            names.extend(line.split(' ').map(|name| format!("MPI_{name}")));
+            let full = |name: &str| match name.starts_with("MPIX_") {
+                true => name.into(),
+                false => format!("MPI_{name}"),
+            };
+            names.extend(line.split(' ').map(full));
         }
         Recipes { of, default: Recipe::success() }
     }

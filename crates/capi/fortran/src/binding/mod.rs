@@ -23,6 +23,7 @@ mod io;
 mod io_read;
 mod io_write;
 mod misc;
+mod mpix;
 mod part;
 mod prof;
 mod pt2pt;
