@@ -52,6 +52,7 @@ impl Engine {
             if self.comms.get(comm).is_ok_and(|comm| comm.everyone().contains(&process)) {
                 self.interrupt(comm, process);
                 (self.hooks.collectives.close)(self, comm);
+                (self.hooks.close)(self, comm);
             }
         }
         let mut running = std::mem::take(&mut self.pt2pt.core.agreements.running);

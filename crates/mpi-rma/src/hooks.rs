@@ -9,6 +9,7 @@ use super::remote::target::Service;
 use super::state::{RMA, Rma, Task, update_status};
 use crate::engine::Engine;
 use crate::engine::upper::Hooks;
+use crate::handle;
 use crate::peer_failure;
 use crate::protocol::{self, Core, PacketHooks};
 use crate::pt2pt::PointToPoint;
@@ -19,6 +20,7 @@ pub const HOOKS: Hooks = Hooks {
     packets: PacketHooks { packet, completed, lost },
     task: perform_task,
     perform,
+    close,
     ..Hooks::NONE
 };
 
@@ -83,6 +85,14 @@ fn perform(engine: &mut Engine) {
     feed_accesses(engine);
     answer_accesses(engine);
     update_status(&mut engine.pt2pt.core);
+}
+
+/// Makes flushes of the window with this communicator look for processes that have died.
+fn close(engine: &mut Engine, comm: handle::Comm) {
+    let windows = &mut RMA.get_mut(&mut engine.pt2pt.core.token).windows;
+    if let Some(window) = windows.iter_mut().find(|window| window.comm == comm) {
+        window.remote.some = true;
+    }
 }
 
 /// Ends the accesses that wait for a lost process. The locks that it held are released later.

@@ -5,8 +5,9 @@
 
 use crate::abi;
 use crate::error::{Error, Outcome};
+use crate::peer_failure;
 use nemesis::Memory;
-use nemesis::memory::Remote;
+use nemesis::memory::{Errno, Remote};
 use nemesis_datatype::{Buffer, RemoteTarget};
 
 /// Staging buffer for noncontiguous data that the kernel copies: it fits a second-level cache
@@ -106,7 +107,10 @@ pub fn check_memory(memory: &Memory, process: u32, address: u64) -> Outcome {
 }
 
 #[cold]
-fn refused(what: &str, process: u32, why: impl std::fmt::Display) -> Box<Error> {
+fn refused(what: &str, process: u32, why: Errno) -> Box<Error> {
+    if why == Errno::SRCH && peer_failure::is_tolerant() {
+        return peer_failure::error(process, "it has died; try: what mpiexec says of its end");
+    }
     Error::new(abi::MPI_ERR_OTHER, format!("memory of process {process} cannot be {what}: {why}"))
         .advise("check whether the process lives, and whether it has unmapped memory of the window")
 }

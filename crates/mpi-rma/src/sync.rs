@@ -79,6 +79,23 @@ pub fn fence(mpi: &mut Mpi, win: handle::Win, assert: i32) -> Outcome {
     completed
 }
 
+/// Fails if one of the ranks has died, in a job that goes on. The memory of a process that has died
+/// may still be there; nobody will read what was stored.
+#[inline]
+fn check_whole(mpi: &Mpi, win: handle::Win, mut ranks: impl Iterator<Item = u32>) -> Outcome {
+    let losses = &mpi.pt2pt.core.losses;
+    if losses.is_empty() || !peer_failure::is_tolerant() {
+        return Ok(());
+    }
+    let processes = mpi.window(win)?.group.processes();
+    ranks.try_for_each(|rank| losses.check(processes[rank as usize]))
+}
+
+/// Fails as [`check_whole`] does, for all ranks.
+fn check_all(mpi: &Mpi, win: handle::Win) -> Outcome {
+    check_whole(mpi, win, 0..mpi.window(win)?.size())
+}
+
 /// Waits until the accesses to a rank are complete.
 fn complete_accesses_to(mpi: &mut Mpi, win: handle::Win, rank: u32) -> Outcome {
     let gathered = gathering::complete(mpi);
@@ -173,6 +190,7 @@ pub fn post(mpi: &mut Mpi, win: handle::Win, group: &Group, assert: i32) -> Outc
     check_assert(assert, abi::MPI_MODE_NOCHECK | abi::MPI_MODE_NOSTORE | abi::MPI_MODE_NOPUT)?;
     window.epoch.may_post()?;
     let ranks = ranks_of(mpi, win, group)?;
+    check_whole(mpi, win, ranks.iter().copied())?;
     if are_checked() {
         check::post(mpi, win, &ranks);
     }
@@ -189,6 +207,7 @@ pub fn start(mpi: &mut Mpi, win: handle::Win, group: &Group, assert: i32) -> Out
     check_assert(assert, abi::MPI_MODE_NOCHECK)?;
     window.epoch.may_start()?;
     let ranks = ranks_of(mpi, win, group)?;
+    check_whole(mpi, win, ranks.iter().copied())?;
     // With MPI_MODE_NOCHECK the program guarantees that the posts have been called, and they sent
     // no notices.
     if assert & abi::MPI_MODE_NOCHECK == 0 {
@@ -212,7 +231,7 @@ pub fn complete(mpi: &mut Mpi, win: handle::Win) -> Outcome {
         check::complete(win, None);
     }
     notify(mpi, win, kind::WINDOW_COMPLETED, &ranks)?;
-    completed
+    completed.and(check_whole(mpi, win, ranks.into_iter()))
 }
 
 /// `MPI_Win_wait`. Also ends the epoch if it fails because an origin is lost.
@@ -246,18 +265,16 @@ pub fn test(mpi: &mut Mpi, win: handle::Win) -> Outcome<bool> {
 
 /// Takes the lock of a rank, and waits as long as necessary.
 fn acquire(mpi: &mut Mpi, win: handle::Win, rank: u32, exclusive: bool) -> Outcome {
+    check_whole(mpi, win, std::iter::once(rank))?;
     if let Some(am_request) = mpi.window(win)?.am_request_to(win, rank) {
         return am_requests::lock(mpi, &[am_request], exclusive);
     }
     let control = mpi.window(win)?.control.clone();
     if !control.try_lock(rank, exclusive) {
-        let processes = mpi.window(win)?.group.list();
         let mut lost = Ok(());
         mpi.wait_for_word(|mpi| {
             // The holder may be one that has died, which the word does not tell.
-            if !mpi.pt2pt.core.losses.is_empty() && peer_failure::is_tolerant() {
-                lost = mpi.pt2pt.core.losses.check_all(&processes);
-            }
+            lost = check_all(mpi, win);
             lost.is_err() || control.try_lock(rank, exclusive)
         });
         return lost;
@@ -267,6 +284,7 @@ fn acquire(mpi: &mut Mpi, win: handle::Win, rank: u32, exclusive: bool) -> Outco
 
 /// Takes the shared locks of all ranks. If one fails, releases the others.
 fn acquire_all(mpi: &mut Mpi, win: handle::Win) -> Outcome {
+    check_all(mpi, win)?;
     let window = mpi.window(win)?;
     let (remote, direct): (Vec<u32>, Vec<u32>) =
         (0..window.size()).partition(|&rank| window.am_request_to(win, rank).is_some());
@@ -340,7 +358,7 @@ pub fn unlock(mpi: &mut Mpi, win: handle::Win, rank: i32) -> Outcome {
     if !held.unchecked {
         release(mpi, win, rank, held.exclusive)?;
     }
-    completed
+    completed.and(check_whole(mpi, win, std::iter::once(rank)))
 }
 
 /// `MPI_Win_lock_all`
@@ -369,10 +387,8 @@ pub fn unlock_all(mpi: &mut Mpi, win: handle::Win) -> Outcome {
         check::complete(win, None);
     }
     order_memory();
-    if !unchecked {
-        return completed.and(release_all(mpi, win, 0..size));
-    }
-    completed
+    let released = if unchecked { Ok(()) } else { release_all(mpi, win, 0..size) };
+    completed.and(released).and_then(|()| check_all(mpi, win))
 }
 
 /// Fast path of a flush: succeeds if the window has no AM requests and its epoch permits the flush.
@@ -413,6 +429,7 @@ pub fn flush(mpi: &mut Mpi, win: handle::Win, rank: i32) -> Outcome {
     if let Some(rank) = window.check_rank(rank)? {
         window.epoch.may_flush(Some(rank))?;
         complete_accesses_to(mpi, win, rank)?;
+        check_whole(mpi, win, std::iter::once(rank))?;
         if are_checked() {
             check::complete(win, Some(rank));
         }
@@ -425,6 +442,7 @@ pub fn flush(mpi: &mut Mpi, win: handle::Win, rank: i32) -> Outcome {
 pub fn flush_all(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     mpi.window(win)?.epoch.may_flush(None)?;
     complete_all_accesses(mpi, win)?;
+    check_all(mpi, win)?;
     if are_checked() {
         check::complete(win, None);
     }

@@ -14,7 +14,7 @@ use nemesis_shm::heap::{Block, Heap, Refusal, Shared};
 use nemesis_shm::segment::{Mismatch, Segment, Slot};
 use nemesis_sync::Ordering;
 use nemesis_sys::cma;
-use rustix::io::Errno;
+pub use rustix::io::Errno;
 use std::sync::Arc;
 
 /// A piece of another process's memory: its address there, and its length in bytes.

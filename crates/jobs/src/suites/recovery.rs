@@ -27,8 +27,18 @@ const KINDS: [(&str, i32); 9] = [
     ("nonblocking", 7),
 ];
 
+/// Programs in which one of four ranks dies: the name of the case, the words that start it, and
+/// what a survivor says in the end. A word `FOLDER` becomes a folder.
+const PROGRAMS: [(&str, &str, &str); 2] =
+    [("windows", "./windows", "the others go on"), ("files", "./files FOLDER", "the others go on")];
+
 pub fn run(wanted: &[String]) -> Sum {
-    let scene = Scene::new("recovery").with_programs(&["recovery/calls", "recovery/stress"]);
+    let scene = Scene::new("recovery").with_programs(&[
+        "recovery/calls",
+        "recovery/stress",
+        "recovery/windows",
+        "recovery/files",
+    ]);
     let mut suite = Suite::default();
     suite.beside("calls", |scene| goes_on(&calls(scene)));
     suite.beside("calls-without-shared-memory", |scene| {
@@ -46,6 +56,17 @@ pub fn run(wanted: &[String]) -> Sum {
             goes_on(&scene.job(&format!("./mpiexec {option} -n 4 ./calls")));
         }
     });
+    for (name, words, says) in PROGRAMS {
+        suite.beside(name, move |scene| finishes(scene, "", words, says, |job| job));
+        suite.beside(format!("{name}-without-shared-memory"), move |scene| {
+            finishes(scene, "", words, says, |job| job.env("NEMESIS_SHM", "off"));
+        });
+        suite.beside(format!("{name}-on-two-hosts"), move |scene| {
+            let hosts = scene.hosts(hosts::nodes(2).own_processes());
+            let options = "-hosts node1:2,node2:3";
+            finishes(scene, options, words, says, |job| job.on(hosts.login()));
+        });
+    }
     for (name, kind) in KINDS {
         suite.beside(format!("kill-in-{name}"), move |scene| kill_many(scene, kind, &[]));
     }
@@ -78,6 +99,21 @@ fn goes_on(job: &Job<'_>) {
     let ended = job.run();
     ended.code(KILLED).says("the others go on").says_times(1, "rank 2 was killed by SIGKILL");
     ended.says("the other ranks go on").leaves_nothing();
+}
+
+/// A job of four ranks ends well but for those that have killed themselves.
+fn finishes<'a>(
+    scene: &'a Scene,
+    options: &str,
+    words: &str,
+    says: &str,
+    place: impl Fn(Job<'a>) -> Job<'a>,
+) {
+    let folder = scene.fresh_folder("files");
+    let words = words.replace("FOLDER", &folder.display().to_string());
+    let command = format!("./mpiexec -ft {options} -n 4 {words}");
+    let ended = place(scene.job(&command).limit(LIMIT_S)).run();
+    ended.code(KILLED).says(says).does_not_say("wrong").leaves_nothing();
 }
 
 /// Starts jobs of 2 to 7 ranks in which one to three are killed.

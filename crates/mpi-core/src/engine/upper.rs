@@ -51,6 +51,9 @@ pub struct Hooks {
     /// Delivers the recorded events to tools, with the engine unlocked. Called after a poll, while
     /// events wait for their delivery.
     pub deliver_events: fn(&mut Mpi),
+    /// Makes the synchronisation of the window with this communicator take the general path, which
+    /// looks for processes that have died.
+    pub close: fn(&mut Engine, handle::Comm),
     pub collectives: CollectiveHooks,
 }
 
@@ -108,6 +111,7 @@ impl Hooks {
         task: |_| {},
         perform: |_| {},
         deliver_events: |_| {},
+        close: |_, _| {},
         collectives: CollectiveHooks::NONE,
     };
 }
