@@ -292,7 +292,13 @@ impl Engine {
                 value.acked.add(member);
             }
         }
-        let name = Name { context, members: number_of(&members), number };
+        // Each job has numbers of its own for the processes of others. A context of several jobs is
+        // drawn at random and belongs to one communicator.
+        let of_members = match self.spans_jobs(&members) {
+            true => members.len() as u64,
+            false => number_of(&members),
+        };
+        let name = Name { context, members: of_members, number };
         let request = self.pt2pt.new_request(Request::new(comm, Activity::Collective))?;
         let one =
             Running { name, members, me, agreement: None, own: value, purpose, comm, request };

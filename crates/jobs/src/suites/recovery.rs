@@ -29,8 +29,12 @@ const KINDS: [(&str, i32); 9] = [
 
 /// Programs in which one of four ranks dies: the name of the case, the words that start it, and
 /// what a survivor says in the end. A word `FOLDER` becomes a folder.
-const PROGRAMS: [(&str, &str, &str); 2] =
-    [("windows", "./windows", "the others go on"), ("files", "./files FOLDER", "the others go on")];
+const PROGRAMS: [(&str, &str, &str); 4] = [
+    ("windows", "./windows", "the others go on"),
+    ("files", "./files FOLDER", "the others go on"),
+    ("replacement", "./replace 1", "4 processes have finished"),
+    ("replacement-of-a-replacement", "./replace 2", "4 processes have finished"),
+];
 
 pub fn run(wanted: &[String]) -> Sum {
     let scene = Scene::new("recovery").with_programs(&[
@@ -38,6 +42,7 @@ pub fn run(wanted: &[String]) -> Sum {
         "recovery/stress",
         "recovery/windows",
         "recovery/files",
+        "recovery/replace",
     ]);
     let mut suite = Suite::default();
     suite.beside("calls", |scene| goes_on(&calls(scene)));
