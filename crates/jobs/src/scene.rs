@@ -22,6 +22,8 @@ pub struct Scene {
 pub enum Library {
     /// MPI: libmpi_abi.so.1.
     Mpi,
+    /// MPI on MPICH's ABI: libmpi.so.12.
+    Mpich,
     /// nemesis.h: libnemesis.so.0.
     Subsystem,
     /// rwapi.h: librwapi.so.0.
@@ -33,6 +35,7 @@ impl Library {
     fn files(self) -> (&'static str, &'static str, &'static str) {
         match self {
             Library::Mpi => ("libmpi_abi.so", "libmpi_abi.so.1", "include/standard"),
+            Library::Mpich => ("libmpi.so", "libmpi.so.12", "include/mpich"),
             Library::Subsystem => ("libnemesis.so", "libnemesis.so.0", "include"),
             Library::RemoteWrite => ("librwapi.so", "librwapi.so.0", "include"),
         }

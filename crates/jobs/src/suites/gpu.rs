@@ -3,7 +3,7 @@
 
 use crate::job::Job;
 use crate::places;
-use crate::scene::{Scene, compiler};
+use crate::scene::{Library, Scene, compiler};
 use crate::suite::{Suite, Sum};
 use std::fs;
 
@@ -43,6 +43,7 @@ pub fn run(words: &[String]) -> Sum {
             }
         }
     }
+    add_mpich(&mut suite, &scene);
     add_first(&mut suite);
     add_devices(&mut suite);
     suite.run(&scene, words)
@@ -78,6 +79,20 @@ fn with<'a>(mut job: Job<'a>, variables: &[(&str, &str)]) -> Job<'a> {
         job = job.env(name, value);
     }
     job
+}
+
+/// The programs on MPICH's ABI, whose bindings are generated apart.
+fn add_mpich(suite: &mut Suite, scene: &Scene) {
+    scene.install_library(Library::Mpich);
+    for program in PROGRAMS {
+        let source = places::root().join(format!("tests/gpu/{program}.c"));
+        scene.compile(Library::Mpich, &source, &scene.path(&format!("{program}.mpich")));
+        suite.beside(format!("{program}-2-mpich"), move |scene| {
+            let file = scene.fresh("file");
+            let job = job(scene, &format!("./mpiexec -n 2 ./{program}.mpich"));
+            job.words([file.display().to_string()]).limit(180).run().is_quiet();
+        });
+    }
 }
 
 /// The first message is short and on a device: the driver was loaded before MPI started, or the
