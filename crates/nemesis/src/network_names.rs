@@ -15,13 +15,15 @@ struct Kind {
 /// The kind of networks whose module is a file of the user (`nemesis_netmod.h`). The file may be
 /// named without the kind, by a path with a slash.
 pub const MODULE: &str = "module";
+/// The kind of libfabric.
+pub const OFI: &str = "ofi";
 
 /// All kinds of networks. A new network module adds its row here, and its drivers in
 /// `networks::drivers`.
 static KINDS: [Kind; 4] = [
     Kind { name: "tcp", is_built_in: true, check: check_tcp },
     Kind { name: "verbs", is_built_in: true, check: check_devices },
-    Kind { name: "ofi", is_built_in: true, check: check_provider },
+    Kind { name: OFI, is_built_in: true, check: check_provider },
     Kind { name: MODULE, is_built_in: false, check: check_module },
 ];
 

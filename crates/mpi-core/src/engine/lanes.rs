@@ -130,6 +130,16 @@ pub enum Choice {
     Wish(usize),
 }
 
+/// Where the processes of a communicator are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Span {
+    Node,
+    /// On several nodes.
+    Nodes,
+    /// They belong to several jobs, or are two groups.
+    Jobs,
+}
+
 /// The value of [`first_address`].
 static FIRST_ADDRESS: Apart<AtomicUsize> = Apart(AtomicUsize::new(NO_MEMORY_MAX));
 
@@ -280,35 +290,55 @@ impl Engine {
     }
 
     fn draw_lane(&mut self, parent: handle::Comm, choice: Choice) -> usize {
-        let Lanes { in_turn, last, .. } = self.lanes;
+        let Lanes { max, in_turn, last, .. } = self.lanes;
         let is_threaded = self.life.thread_level == abi::MPI_THREAD_MULTIPLE;
-        match choice {
-            Choice::Any if in_turn > 1 && is_threaded => {
-                let in_turn = in_turn.min(self.lanes_for(parent));
-                if in_turn < 2 {
-                    return 0;
-                }
-                self.lanes.last = last % (in_turn - 1) + 1;
-                self.lanes.last
+        let (asked, wish) = match choice {
+            Choice::Any if in_turn > 1 && is_threaded => (false, None),
+            Choice::Wish(wish) if wish != 0 => (true, Some(wish)),
+            _ => return 0,
+        };
+        let span = self.span_of(parent);
+        let max = match (span, &self.pt2pt.endpoint) {
+            (Span::Node, _) => max,
+            (Span::Nodes, Some(endpoint)) => max.min(endpoint.lanes_between_nodes(asked)),
+            _ => 1,
+        };
+        let lane = match wish {
+            Some(wish) if wish < max => wish,
+            None if in_turn.min(max) > 1 => last % (in_turn.min(max) - 1) + 1,
+            _ => return 0,
+        };
+        // Where the networks cannot be started once more here, they often cannot elsewhere: the
+        // first lane has them.
+        if span == Span::Nodes
+            && let Err(why) = self.open_lane(lane)
+        {
+            if self.verbose {
+                nemesis_sys::message::tell(format_args!(
+                    "nemesis: {}: communicators of several nodes have one lane: {why}",
+                    crate::process::who()
+                ));
             }
-            Choice::Wish(wish) if wish != 0 && wish < self.lanes_for(parent) => wish,
-            _ => 0,
+            return 0;
         }
+        if wish.is_none() {
+            self.lanes.last = lane;
+        }
+        lane
     }
 
-    /// Returns the number of lanes in which the messages of communicators that are made from
-    /// `parent` may travel. Those with processes of another job travel in the first.
-    fn lanes_for(&self, parent: handle::Comm) -> usize {
-        let (Some(comm), Some(endpoint)) = (self.comms.find(parent), &self.pt2pt.endpoint) else {
-            return 1;
+    /// Returns where the processes of a communicator are.
+    fn span_of(&self, comm: handle::Comm) -> Span {
+        let (Some(comm), Some(endpoint)) = (self.comms.find(comm), &self.pt2pt.endpoint) else {
+            return Span::Jobs;
         };
         let processes = comm.group.processes();
         if comm.is_inter() || processes.iter().any(|&process| endpoint.is_foreign(process)) {
-            return 1;
+            return Span::Jobs;
         }
         match processes.iter().any(|&process| endpoint.is_remote(process)) {
-            true => self.lanes.max.min(endpoint.lanes_between_nodes()),
-            false => self.lanes.max,
+            true => Span::Nodes,
+            false => Span::Node,
         }
     }
 

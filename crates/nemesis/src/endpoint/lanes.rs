@@ -101,9 +101,10 @@ impl Endpoint {
         (self.segment.layout().slots / self.processes_of_node().max(1)).clamp(1, LANES_MAX)
     }
 
-    /// Returns the number of lanes for communicators with processes of several nodes.
-    pub fn lanes_between_nodes(&self) -> usize {
-        let of_networks = self.networks.as_ref().map_or(1, |networks| networks.lanes());
+    /// Returns the number of lanes for communicators with processes of several nodes, if the
+    /// program has `asked` for a lane, or has not.
+    pub fn lanes_between_nodes(&self, asked: bool) -> usize {
+        let of_networks = self.networks.as_ref().map_or(1, |networks| networks.lanes(asked));
         self.lanes().min(of_networks).min(self.for_lanes.on_every_node)
     }
 
@@ -143,6 +144,11 @@ impl Endpoint {
             .iter()
             .map(|peer| Some(self.segment.slot_index_of(peer.slot.as_ref()?) + lane * processes))
             .collect();
+        let own = segment.slot(slots[self.me as usize].expect("a process is on its own node"));
+        let networks = match &self.networks {
+            Some(networks) => networks.open_lane(lane, self.slot.doorbell(), own.doorbell())?,
+            None => None,
+        };
         let mut other = Endpoint::new(segment, &slots, self.me);
         other.report = self.report;
         other.shared_processors = self.shared_processors;
@@ -152,11 +158,6 @@ impl Endpoint {
             other.force(&forcing.rows);
         }
         other.restrict(self.for_lanes.means);
-        let (first, own) = (self.slot.doorbell(), other.slot.doorbell());
-        let networks = match &self.networks {
-            Some(networks) => networks.open_lane(lane, first, own)?,
-            None => None,
-        };
         if let Some(networks) = networks {
             other.open_networks(networks);
             other.share(true);

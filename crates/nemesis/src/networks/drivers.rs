@@ -1,6 +1,6 @@
 //! The drivers of the networks of this build.
 
-use crate::network_names::{MODULE, NetworkName};
+use crate::network_names::{MODULE, NetworkName, OFI};
 use crate::networks::RAILS_MAX;
 use crate::tunables::Tunables;
 use nemesis_netmod::c::CDriver;
@@ -68,16 +68,18 @@ impl Settings {
         match name.kind {
             "tcp" => tcp(self, name),
             "verbs" => verbs(self, name),
-            "ofi" => vec![Box::new(ofi(self, name))],
+            OFI => vec![Box::new(ofi(self, name))],
             MODULE => vec![module(name.argument.as_deref().unwrap_or_default())],
             other => unreachable!("network_names names {other}"),
         }
     }
 
-    /// Whether a process may start each of the user's networks several times, for its lanes. A
-    /// module of the user may have state of which there is one.
-    pub(super) fn serve_lanes(&self) -> bool {
-        self.tunables.networks.iter().all(|name| name.kind != MODULE)
+    /// Whether a process may start each of the user's networks several times, for its lanes:
+    /// because the program has `asked` for one, or without that. A module of the user may have
+    /// state of which there is one, and a provider of libfabric few contexts of its device.
+    pub(super) fn serve_lanes(&self, asked: bool) -> bool {
+        let mut kinds = self.tunables.networks.iter().map(|name| name.kind);
+        kinds.all(|kind| kind != MODULE && (asked || kind != OFI))
     }
 
     /// Makes the driver of the network that connects processes of several jobs.

@@ -219,10 +219,11 @@ impl Networks {
         self.lanes.as_ref().map_or(0, |lanes| lanes.lane as u8)
     }
 
-    /// Returns the number of lanes for which this process can start its networks.
-    pub fn lanes(&self) -> usize {
+    /// Returns the number of lanes for which this process may start its networks, if the program
+    /// has `asked` for a lane, or has not.
+    pub fn lanes(&self, asked: bool) -> usize {
         match &self.lanes {
-            Some(lanes) if lanes.settings().serve_lanes() => LANES_BETWEEN_NODES,
+            Some(lanes) if lanes.settings().serve_lanes(asked) => LANES_BETWEEN_NODES,
             _ => 1,
         }
     }
