@@ -452,7 +452,10 @@ fn no_lane(comm: handle::Comm, context: Context) -> Box<Error> {
         context.lane()
     );
     Error::new(abi::MPI_ERR_OTHER, why)
-        .advise("permit more memory (ulimit -v), or ask for no lane")
+        .advise(
+            "NEMESIS_LANES=1, if the program asks for no lane, or what the process has said when \
+             it could not open the lane",
+        )
         .on(comm)
 }
 

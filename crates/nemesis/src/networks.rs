@@ -681,9 +681,7 @@ impl Networks {
                             let (module, mut host) = self.rail(rail);
                             module.forget(&mut host, failure.clone().about(process));
                         }
-                        if let Some(post) = self.lanes.as_ref().and_then(Lanes::post_of_first) {
-                            post.lose(process, &failure);
-                        }
+                        self.tell_lanes_of_loss(process, &failure);
                         sink.lost(process, &failure);
                     }
                 }

@@ -111,11 +111,14 @@ pub struct Lanes {
     last: usize,
     /// Looks of threads in this lane after others.
     looks: u32,
+    /// Lanes of which the user has been told that they cannot be opened, by the bits of their
+    /// numbers.
+    refused: u8,
 }
 
 impl Lanes {
     pub(super) const fn new() -> Lanes {
-        Lanes { max: 1, in_turn: 1, last: 0, looks: 0 }
+        Lanes { max: 1, in_turn: 1, last: 0, looks: 0, refused: 0 }
     }
 }
 
@@ -355,6 +358,10 @@ impl Engine {
         comm.withhold();
         if let Err(why) = opened {
             // Calls about messages fail, and say so.
+            if self.lanes.refused & 1 << lane != 0 {
+                return;
+            }
+            self.lanes.refused |= 1 << lane;
             nemesis_sys::message::tell(format_args!(
                 "nemesis: {}: lane {lane} of its communicators cannot be opened: {why}; try: \
                  NEMESIS_LANES=1",

@@ -382,8 +382,9 @@ fn advice(failure: &Failure, tunables: &Tunables) -> &'static str {
         _ if tunables.ports.0.is_some() => {
             "a wider mpiexec -port-range: a job takes one port of each host; if it runs on one \
              host and spawns or connects with other jobs, or has NEMESIS_PORTS without that \
-             option, one for each process and each network; and one more for each port that is \
-             open (MPI_Open_port, MPI_Comm_spawn)"
+             option, one for each process and each network, for each of its lanes \
+             (NEMESIS_LANES); and one more for each port that is open (MPI_Open_port, \
+             MPI_Comm_spawn)"
         }
         _ => {
             "`ulimit -n` and `ip address` on this host: a process needs file descriptors and an \

@@ -76,10 +76,12 @@ impl Settings {
 
     /// Whether a process may start each of the user's networks several times, for its lanes:
     /// because the program has `asked` for one, or without that. A module of the user may have
-    /// state of which there is one, and a provider of libfabric few contexts of its device.
+    /// state of which there is one, a provider of libfabric few contexts of its device, and a range
+    /// of ports no port for each lane of each process, if the launcher listens for none.
     pub(super) fn serve_lanes(&self, asked: bool) -> bool {
         let mut kinds = self.tunables.networks.iter().map(|name| name.kind);
-        kinds.all(|kind| kind != MODULE && (asked || kind != OFI))
+        let has_ports = self.tunables.ports.0.is_none() || self.acceptor.is_some();
+        kinds.all(|kind| kind != MODULE && (asked || kind != OFI)) && (asked || has_ports)
     }
 
     /// Makes the driver of the network that connects processes of several jobs.

@@ -15,7 +15,8 @@
 //!   either connects.
 //! * A process that has not opened the lane yet answers when it does. It will: it is a member of
 //!   the communicator. One that cannot answers without cards, and is unreachable there.
-//! * A process that the first lane loses is lost to all lanes: nobody would answer.
+//! * A process that one lane loses is lost to all lanes. The first one tells the program, whatever
+//!   it waits for.
 //! * Each lane has a bell of its own, also one beyond those with modules, so that a thread sleeps
 //!   on the descriptors of some lanes while another thread sleeps on those of others.
 
@@ -24,7 +25,7 @@ use super::drivers::Settings;
 use super::{Deferred, Networks};
 use crate::limits::LANES_BETWEEN_NODES;
 use crate::peer::{Peer, wake};
-use nemesis_netmod::Failure;
+use nemesis_netmod::{Failure, Fault};
 use nemesis_netmod_tcp::handshake::{CHANNEL_MAX, CHANNELS_OF_LANE};
 use nemesis_shm::doorbell::{self, Doorbell};
 use nemesis_sync::{AtomicBool, Ordering};
@@ -76,7 +77,7 @@ struct Desks {
     to_ask: Vec<Place>,
     /// Processes that wait for this one's cards.
     to_answer: Vec<Place>,
-    /// Processes that the first lane has lost, for each other lane.
+    /// For each lane: processes that another one has lost.
     lost: [Vec<(u32, Failure)>; LANES_BETWEEN_NODES],
 }
 
@@ -148,15 +149,14 @@ impl Post {
         true
     }
 
-    /// Tells the other lanes that the first one has lost a process.
-    pub(super) fn lose(&self, process: u32, failure: &Failure) {
+    /// Tells all other lanes that this one has lost a process.
+    fn lose(&self, by: usize, process: u32, failure: &Failure) {
         // Processes of other jobs are in no other lane.
         if process >= self.settings.processes {
             return;
         }
-        let lanes = 1..LANES_BETWEEN_NODES;
-        let opened = lanes.filter(|&lane| self.doorbells[lane].get().is_some());
-        for lane in opened {
+        let others = (0..LANES_BETWEEN_NODES).filter(|&lane| lane != by);
+        for lane in others.filter(|&lane| self.doorbells[lane].get().is_some()) {
             self.desks().lost[lane].push((process, failure.clone()));
             self.tell(lane);
         }
@@ -197,19 +197,33 @@ impl Lanes {
     }
 
     /// Returns whether the cards of a process are known. Asks for them if they are not.
-    fn knows(&self, process: u32) -> bool {
+    ///
+    /// # Errors
+    /// The process has none, because it could not open the lane.
+    fn knows(&self, process: u32) -> Result<bool, Failure> {
         let place = (self.lane, process);
         if self.lane == 0 {
-            return true;
+            return Ok(true);
         }
         let mut desks = self.post.desks();
-        let is_known = desks.theirs.contains_key(&place);
-        if !is_known && desks.asked.insert(place) {
+        match desks.theirs.get(&place) {
+            Some(cards) if cards.is_empty() => {
+                let lane = self.lane;
+                let why = format!(
+                    "it could not open lane {lane}, for messages of some communicators, as it has \
+                     said; try: NEMESIS_LANES=1, if the program asks for no lane"
+                );
+                return Err(Failure::new(Fault::Unreachable, why).about(process));
+            }
+            Some(_) => return Ok(true),
+            None => {}
+        }
+        if desks.asked.insert(place) {
             desks.to_ask.push(place);
             drop(desks);
             self.post.tell(0);
         }
-        is_known
+        Ok(false)
     }
 }
 
@@ -273,6 +287,14 @@ impl Networks {
         }
     }
 
+    /// Tells the other lanes that this one has lost a process. A lane that has lost it, too, does
+    /// not lose it again.
+    pub(super) fn tell_lanes_of_loss(&self, process: u32, failure: &Failure) {
+        if let Some(Lanes { lane, post }) = &self.lanes {
+            post.lose(*lane, process, failure);
+        }
+    }
+
     /// Returns whether another lane has something new for this one.
     #[inline]
     pub fn have_news_of_lanes(&self) -> bool {
@@ -280,8 +302,16 @@ impl Networks {
     }
 
     /// Returns whether packets may be sent to a process as far as its cards are needed.
-    pub(super) fn know_cards_of(&self, process: u32) -> bool {
-        self.lanes.as_ref().is_none_or(|lanes| lanes.knows(process))
+    pub(super) fn know_cards_of(&mut self, process: u32) -> bool {
+        match self.lanes.as_ref().map_or(Ok(true), |lanes| lanes.knows(process)) {
+            Ok(are_known) => are_known,
+            Err(failure) => {
+                if !self.state.has_failed(process) {
+                    self.state.deferred.push_back(Deferred::Lost(process, failure));
+                }
+                false
+            }
+        }
     }
 
     /// Handles what is new: the first lane sends questions and answers, another one hears of lost
@@ -412,13 +442,18 @@ mod tests {
     }
 
     #[test]
-    fn a_process_that_the_first_lane_loses_is_lost_to_the_others() {
+    fn a_process_that_one_lane_loses_is_lost_to_the_others() {
         static DOORBELL: Doorbell = Doorbell::never_asleep();
         let post = post();
-        post.doorbells[2].set(&DOORBELL).expect("it is new");
-        let failure = Failure::new(nemesis_netmod::Fault::Lost, "it is gone");
-        post.lose(1, &failure);
-        post.lose(4, &failure);
+        for lane in [0, 2] {
+            post.doorbells[lane].set(&DOORBELL).expect("it is new");
+        }
+        let failure = Failure::new(Fault::Lost, "it is gone");
+        post.lose(2, 1, &failure);
+        assert_eq!(post.desks().lost.each_ref().map(Vec::len), [1, 0, 0, 0]);
+        post.desks().lost[0].clear();
+        post.lose(0, 1, &failure);
+        post.lose(0, 4, &failure);
         let lost = post.desks().lost.clone();
         assert_eq!(
             lost.each_ref().map(Vec::len),
