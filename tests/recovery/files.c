@@ -1,38 +1,14 @@
 /* files FOLDER: a process dies that has files open with others. Collective calls on them fail, and
  * nobody waits for it; calls of one process, and files of the survivors, work. */
 #include "recovery.h"
-#include <string.h>
-#include <unistd.h>
 
 enum { VICTIM = 2, WORDS = 20000, STEP_S = 20 };
 
-static const char *step = "the start";
 static long data[WORDS];
-
-/* Tells which step does not end. */
-static void too_long(int signal)
-{
-    (void)signal;
-    static const char text[] = "wrong: waits for ever in ";
-    if (write(2, text, strlen(text)) < 0 || write(2, step, strlen(step)) < 0 ||
-        write(2, "\n", 1) < 0) {
-        _exit(2);
-    }
-    _exit(3);
-}
 
 static void begin(const char *what)
 {
-    step = what;
-    alarm(STEP_S);
-}
-
-static void tell(int code)
-{
-    char text[MPI_MAX_ERROR_STRING];
-    int length;
-    MPI_Error_string(code, text, &length);
-    fprintf(stderr, "wrong: %s: class %d: %s\n", step, class_of(code), text);
+    begin_step(what, STEP_S);
 }
 
 static void must_fail(int code)
@@ -72,7 +48,6 @@ int main(int argc, char **argv)
     REQUIRE(argc > 1);
     int rank = rank_in(MPI_COMM_WORLD);
     MPI_Offset at = (MPI_Offset)rank * sizeof data;
-    signal(SIGALRM, too_long);
     begin("the beginning");
     MPI_File file = open_file(MPI_COMM_WORLD, argv[1], "all");
     MPI_File atomic = open_file(MPI_COMM_WORLD, argv[1], "atomic");

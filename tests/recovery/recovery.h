@@ -7,6 +7,8 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 /* Ends the job if a condition does not hold. */
 #define REQUIRE(holds)                                                                             \
@@ -45,6 +47,38 @@ static inline int is_expected(int code)
     int class = class_of(code);
     return class == MPIX_ERR_PROC_FAILED || class == MPIX_ERR_PROC_FAILED_PENDING ||
            class == MPIX_ERR_REVOKED;
+}
+
+/* What the program does, for messages about it. */
+static const char *step = "the start";
+
+/* Tells which step does not end. */
+static inline void too_long(int signal)
+{
+    (void)signal;
+    static const char text[] = "wrong: waits for ever in ";
+    if (write(2, text, strlen(text)) < 0 || write(2, step, strlen(step)) < 0 ||
+        write(2, "\n", 1) < 0) {
+        _exit(2);
+    }
+    _exit(3);
+}
+
+/* Begins a step, which may take so many seconds. */
+static inline void begin_step(const char *what, unsigned seconds)
+{
+    step = what;
+    signal(SIGALRM, too_long);
+    alarm(seconds);
+}
+
+/* Tells of an error that the step must not have. */
+static inline void tell(int code)
+{
+    char text[MPI_MAX_ERROR_STRING];
+    int length;
+    MPI_Error_string(code, text, &length);
+    fprintf(stderr, "wrong: %s: class %d: %s\n", step, class_of(code), text);
 }
 
 /* Starts MPI with errors that are returned. */

@@ -1,38 +1,19 @@
 /* replace [DEATHS]: ranks die one after the other, and the others spawn replacements, so that the
  * job goes on with its size. */
 #include "recovery.h"
-#include <string.h>
-#include <unistd.h>
 
 enum { STEP_S = 40, STEPS = 4 };
 
-static const char *step = "the start";
-
-/* Tells which step does not end. */
-static void too_long(int signal)
-{
-    (void)signal;
-    static const char text[] = "wrong: waits for ever in ";
-    if (write(2, text, strlen(text)) < 0 || write(2, step, strlen(step)) < 0 ||
-        write(2, "\n", 1) < 0) {
-        _exit(2);
-    }
-    _exit(3);
-}
 
 static void begin(const char *what)
 {
-    step = what;
-    alarm(STEP_S);
+    begin_step(what, STEP_S);
 }
 
 static void must_work(int code)
 {
     if (code != MPI_SUCCESS) {
-        char text[MPI_MAX_ERROR_STRING];
-        int length;
-        MPI_Error_string(code, text, &length);
-        fprintf(stderr, "wrong: %s: class %d: %s\n", step, class_of(code), text);
+        tell(code);
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
 }
@@ -69,7 +50,6 @@ static MPI_Comm repaired(MPI_Comm comm, char *program, char **words)
 int main(int argc, char **argv)
 {
     start(&argc, &argv);
-    signal(SIGALRM, too_long);
     int deaths = argc > 1 ? atoi(argv[1]) : 1, done = 0;
     MPI_Comm comm, parent;
     begin("the beginning");

@@ -1,51 +1,29 @@
 /* windows: a target dies. Accesses to it, and synchronisation with it, tell of that in every kind
  * of epoch and on every flavour of window; nothing waits for it. */
 #include "recovery.h"
-#include <string.h>
-#include <unistd.h>
 
 enum { VICTIM = 2, WORDS = 4096, STEP_S = 20 };
 enum { ALLOCATED, CREATED, DYNAMIC, FLAVOURS };
 
-static const char *step = "the start";
 static long memory[WORDS], from[WORDS], into[WORDS];
-
-/* Tells which step does not end. */
-static void too_long(int signal)
-{
-    (void)signal;
-    static const char text[] = "wrong: waits for ever in ";
-    if (write(2, text, strlen(text)) < 0 || write(2, step, strlen(step)) < 0 ||
-        write(2, "\n", 1) < 0) {
-        _exit(2);
-    }
-    _exit(3);
-}
 
 static void begin(const char *what)
 {
-    step = what;
-    alarm(STEP_S);
+    begin_step(what, STEP_S);
 }
 
 /* Requires the class of errors about failed processes, of the window `win`. */
 static void must_fail(int code)
 {
     if (class_of(code) != MPIX_ERR_PROC_FAILED) {
-        char text[MPI_MAX_ERROR_STRING];
-        int length;
-        MPI_Error_string(code, text, &length);
-        fprintf(stderr, "wrong: %s: class %d: %s\n", step, class_of(code), text);
+        tell(code);
     }
 }
 
 static void must_work(int code)
 {
     if (code != MPI_SUCCESS) {
-        char text[MPI_MAX_ERROR_STRING];
-        int length;
-        MPI_Error_string(code, text, &length);
-        fprintf(stderr, "wrong: %s: class %d: %s\n", step, class_of(code), text);
+        tell(code);
     }
 }
 
@@ -120,7 +98,6 @@ int main(int argc, char **argv)
 {
     start(&argc, &argv);
     int rank = rank_in(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD);
-    signal(SIGALRM, too_long);
     begin("the beginning");
     MPI_Win passive[FLAVOURS], locked[FLAVOURS], fenced[FLAVOURS], posted[FLAVOURS];
     MPI_Aint at[FLAVOURS], unused;

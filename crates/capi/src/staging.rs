@@ -167,8 +167,7 @@ pub fn of_window(mpi: &mut Mpi, address: usize, bytes: usize) -> Outcome<Option<
             .advise("give the length of the allocation, in bytes"));
     }
     let shadow = MemoryRegion::owned(bytes, SHADOW_ALIGNMENT).map_err(types::refused)?;
-    let memory = Arc::new(WindowMemory { address, shadow: shadow.clone() });
-    Ok(Some(Offered::Device { address, shadow, memory }))
+    Ok(Some(Offered::Device(Arc::new(WindowMemory { address, shadow }))))
 }
 
 /// Memory of a device that is a window's, and its shadow.
@@ -220,6 +219,14 @@ impl WindowMemory {
 }
 
 impl DeviceMemory for WindowMemory {
+    fn address(&self) -> usize {
+        self.address
+    }
+
+    fn shadow(&self) -> &MemoryRegion {
+        &self.shadow
+    }
+
     fn fetch(&self, runs: &mut dyn Iterator<Item = Span>) -> Outcome {
         self.move_runs(Direction::ToHost, runs)
     }

@@ -22,7 +22,7 @@ use self::card::{MemoryCard, kind};
 use super::am_target::AmTarget;
 use super::check;
 use super::control::Control;
-use super::device::{Offered, Shadowed};
+use super::device::{DeviceMemory, Offered};
 use super::dynamic::{Attached, Listed};
 use super::epoch::Epoch;
 use super::hints;
@@ -83,8 +83,8 @@ struct Part {
     base: usize,
     /// The memory, unless the window is dynamic.
     area: Option<MemoryRegion>,
-    /// The memory is a shadow of that of a device.
-    shadowed: Option<Shadowed>,
+    /// The device's memory whose shadow `area` is.
+    device: Option<Arc<dyn DeviceMemory>>,
     /// Where the program's memory lies in the segment, if it came from `MPI_Alloc_mem`.
     found: Option<Found>,
     /// The one block of all ranks of a shared window, mapped as a whole, so that consecutive ranks'
@@ -181,7 +181,7 @@ impl Draft {
     fn register(&mut self, mpi: &mut Mpi, part: &Part) -> NetworkKey {
         let is_local = self.is_local(mpi);
         // A network does not reach memory of a device by its shadow.
-        let area = part.area.as_ref().filter(|_| part.shadowed.is_none());
+        let area = part.area.as_ref().filter(|_| part.device.is_none());
         let (Some(area), Some(endpoint), false) = (area, &mut mpi.pt2pt.endpoint, is_local) else {
             return NetworkKey::NONE;
         };
@@ -244,17 +244,14 @@ pub fn create(
     info: &Info,
 ) -> Outcome<handle::Win> {
     let draft = Draft::begin(mpi, comm, Creator::WinCreate)?;
-    let base = offered.address();
-    let (area, shadowed) = match offered {
-        Offered::Host(area) => (area, None),
-        Offered::Device { shadow, memory, .. } => {
-            (shadow.clone(), Some(Shadowed { shadow, memory }))
-        }
+    let (base, area, device) = match offered {
+        Offered::Host(area) => (area.address(), area, None),
+        Offered::Device(memory) => (memory.address(), memory.shadow().clone(), Some(memory)),
     };
     let found = mpi.memory.as_ref().and_then(|memory| memory.find_piece(base, shape.size));
     let kind = match found {
         _ if shape.size == 0 => kind::NOTHING,
-        _ if shadowed.is_some() => kind::DEVICE,
+        _ if device.is_some() => kind::DEVICE,
         Some(_) => kind::BLOCK,
         None => kind::PRIVATE,
     };
@@ -264,7 +261,7 @@ pub fn create(
         kind,
         base,
         area: Some(area),
-        shadowed,
+        device,
         found,
         whole: None,
     };
@@ -278,7 +275,7 @@ pub fn create_dynamic(mpi: &mut Mpi, comm: handle::Comm, info: &Info) -> Outcome
     let (flavor, shape, kind) = (abi::MPI_WIN_FLAVOR_DYNAMIC, Shape::NONE, kind::DYNAMIC);
     let part = attached.map(|attached| {
         draft.attached = Some(attached);
-        Part { flavor, shape, kind, base: 0, area: None, shadowed: None, found: None, whole: None }
+        Part { flavor, shape, kind, base: 0, area: None, device: None, found: None, whole: None }
     });
     finish(mpi, draft, part, info)
 }
@@ -313,7 +310,7 @@ pub fn allocate_at_rank_zero(
             kind: kind::NOTHING,
             base: 0,
             area: None,
-            shadowed: None,
+            device: None,
             found: None,
             whole: None,
         }),
@@ -335,7 +332,7 @@ fn own_memory(engine: &mut Engine, draft: &mut Draft, shape: Shape, info: &Info)
             kind,
             base: area.address(),
             area: Some(area),
-            shadowed: None,
+            device: None,
             found: None,
             whole: None,
         })
@@ -357,7 +354,7 @@ fn own_block(
     let base = block.shared.address();
     let area = MemoryRegion::of_shared(&block.shared, 0, shape.size);
     draft.block = Some(block);
-    Ok(Part { flavor, shape, kind, base, area, shadowed: None, found: None, whole: None })
+    Ok(Part { flavor, shape, kind, base, area, device: None, found: None, whole: None })
 }
 
 /// Implements `MPI_Win_allocate_shared`: returns the window and the address of this rank's memory.
@@ -449,7 +446,7 @@ fn allocate_contiguous(
         kind,
         base: area.address(),
         area: Some(area),
-        shadowed: None,
+        device: None,
         found: None,
         whole: Some(shared),
     })
@@ -546,7 +543,7 @@ fn offer(draft: &Draft, part: &Part, card: &MemoryCard, control: &Control) -> re
         disp_unit: part.shape.disp_unit,
         dynamic: part.kind == kind::DYNAMIC,
         areas: part.area.iter().cloned().collect(),
-        shadowed: part.shadowed.clone(),
+        device: part.device.clone(),
         sharing: card.sharing(),
         control: control.clone(),
     }

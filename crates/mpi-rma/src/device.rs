@@ -14,16 +14,21 @@
 //! other processors change memory of a window. Pages of it take memory once they have been used.
 
 use crate::error::Outcome;
-use nemesis_datatype::{LocalTarget, MemoryRegion};
+use nemesis_datatype::MemoryRegion;
 use std::fmt::Debug;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// Bytes of a window: their offset and their number.
 pub type Run = (usize, usize);
 
-/// Copies between memory of a device and its shadow.
+/// Memory of a device, its shadow, and copies between the two.
 pub trait DeviceMemory: Debug + Send + Sync {
+    /// Returns the address of the memory on its device.
+    fn address(&self) -> usize;
+
+    /// Returns memory of the host, with as many bytes.
+    fn shadow(&self) -> &MemoryRegion;
+
     /// Copies runs from the device to the shadow.
     ///
     /// # Errors
@@ -42,42 +47,6 @@ pub trait DeviceMemory: Debug + Send + Sync {
 pub enum Offered {
     /// Memory of the host.
     Host(MemoryRegion),
-    /// Memory of a device at this address, and its shadow.
-    Device {
-        /// Its address on the device.
-        address: usize,
-        /// Memory of the host, with as many bytes.
-        shadow: MemoryRegion,
-        /// What copies between the two.
-        memory: Arc<dyn DeviceMemory>,
-    },
-}
-
-impl Offered {
-    /// Returns the address that the program has given.
-    pub(crate) fn address(&self) -> usize {
-        match self {
-            Offered::Host(area) => area.address(),
-            Offered::Device { address, .. } => *address,
-        }
-    }
-}
-
-/// Memory of a device that is exposed, with its shadow.
-#[derive(Clone, Debug)]
-pub(crate) struct Shadowed {
-    pub shadow: MemoryRegion,
-    pub memory: Arc<dyn DeviceMemory>,
-}
-
-impl Shadowed {
-    /// Copies bytes `packed` of the data of elements in the shadow from the device.
-    pub fn fetch(&self, place: &LocalTarget<'_>, packed: Range<usize>) -> Outcome {
-        self.memory.fetch(&mut place.runs(&self.shadow, packed))
-    }
-
-    /// Copies bytes `packed` of the data of elements in the shadow to the device.
-    pub fn store(&self, place: &LocalTarget<'_>, packed: Range<usize>) -> Outcome {
-        self.memory.store(&mut place.runs(&self.shadow, packed))
-    }
+    /// Memory of a device.
+    Device(Arc<dyn DeviceMemory>),
 }

@@ -80,7 +80,8 @@ pub struct Window {
 /// Whether accesses of a window are carried out by the target's process (AM requests).
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Remote {
-    /// This process sends AM requests to some ranks.
+    /// This process sends AM requests to some ranks, or one of them has died: accesses and
+    /// flushes take the general path.
     pub some: bool,
     /// Some process of the window sends AM requests, so every process serves them.
     pub served: bool,

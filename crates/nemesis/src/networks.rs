@@ -621,7 +621,7 @@ impl Networks {
                 name: &rail.name,
                 peers,
                 state: &mut self.state,
-                post: self.lanes.as_ref().and_then(Lanes::post_of_first),
+                exchange: self.lanes.as_ref().and_then(Lanes::exchange_of_first),
                 sink,
             };
             rail.module.expect(remote);
@@ -746,7 +746,7 @@ impl Networks {
                     name: &rail.name,
                     peers,
                     state: &mut self.state,
-                    post: self.lanes.as_ref().and_then(Lanes::post_of_first),
+                    exchange: self.lanes.as_ref().and_then(Lanes::exchange_of_first),
                     sink,
                 };
                 busy |= !matches!(rail.module.pause(&mut host), Ok(Finalized::Done) | Err(_));

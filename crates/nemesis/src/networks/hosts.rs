@@ -5,7 +5,7 @@
 //! host is a [`DeferringHost`]: the next poll reports what the module reports then. Both share
 //! [`HostState`].
 
-use super::lanes::Post;
+use super::lanes::Exchange;
 use super::{Cards, NONE, Token};
 use crate::packet::{Packet, Sink};
 use crate::peer::{Outbound, Peer};
@@ -256,7 +256,7 @@ pub(super) struct PollingHost<'a, S> {
     pub(super) peers: &'a mut [Peer],
     pub(super) state: &'a mut HostState,
     /// Where cards of lanes go.
-    pub(super) post: Option<&'a Post>,
+    pub(super) exchange: Option<&'a Exchange>,
     pub(super) sink: &'a mut S,
 }
 
@@ -286,7 +286,7 @@ impl<S: Sink> PollingHost<'_, S> {
             let words = (0..payload.len() / 8).map_while(|index| word(payload, index)).collect();
             self.state.foreign_events.push(ForeignEvent::Packet(from, header.kind, words));
         } else if header.kind != kind::LANE_CARDS
-            || !self.post.is_some_and(|post| post.receive(from, payload))
+            || !self.exchange.is_some_and(|exchange| exchange.receive(from, payload))
         {
             self.state.refuse(from, header);
         }

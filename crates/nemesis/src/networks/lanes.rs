@@ -7,8 +7,8 @@
 //! communicate.
 //!
 //! ```text
-//!   lane 2 ── wants ──> post ──> first lane ── LANE_CARDS, asking ──> first lane ──> its post
-//!   lane 2 <── news ─── post <── first lane <────── LANE_CARDS ────── first lane <── its lane 2
+//!   lane 2 ──> Exchange ──> first lane ── LANE_CARDS, asking ──> first lane ──> its Exchange
+//!   lane 2 <── Exchange <── first lane <────── LANE_CARDS ────── first lane <── its lane 2
 //! ```
 //!
 //! * The question brings the asker's own cards, so each process knows those of the other before
@@ -46,14 +46,14 @@ const ASKS: u64 = 1 << 8;
 /// A lane's part of the networks of its process.
 pub(super) struct Lanes {
     lane: usize,
-    post: Arc<Post>,
+    exchange: Arc<Exchange>,
 }
 
 /// What the lanes of a process tell each other.
-pub(super) struct Post {
+pub(super) struct Exchange {
     settings: Settings,
     job_key: [u8; 32],
-    desks: Mutex<Desks>,
+    state: Mutex<State>,
     /// By lane: whether there is something new for it.
     news: [AtomicBool; LANES_BETWEEN_NODES],
     /// By lane: what wakes a thread that sleeps there.
@@ -64,7 +64,7 @@ pub(super) struct Post {
 type Place = (usize, u32);
 
 #[derive(Default)]
-struct Desks {
+struct State {
     /// This process's cards, by lane, once it is open. None if it cannot be opened.
     own: [Option<Vec<u8>>; LANES_BETWEEN_NODES],
     /// Cards of other processes.
@@ -81,14 +81,14 @@ struct Desks {
     lost: [Vec<(u32, Failure)>; LANES_BETWEEN_NODES],
 }
 
-impl Post {
-    fn desks(&self) -> MutexGuard<'_, Desks> {
-        self.desks.lock().unwrap_or_else(PoisonError::into_inner)
+impl Exchange {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Tells a lane that there is something new for it.
     fn tell(&self, lane: usize) {
-        // Release: whoever sees it reads the desks, which a lock protects; a sleeper sees it
+        // Release: whoever sees it reads the state, which a lock protects; a sleeper sees it
         // because it raises its flag before it looks.
         self.news[lane].store(true, Ordering::Release);
         if let Some(doorbell) = self.doorbells[lane].get()
@@ -100,10 +100,10 @@ impl Post {
 
     /// Gives a lane's cards, encoded, to all who have asked for them.
     fn publish(&self, lane: usize, cards: Vec<u8>) {
-        let mut desks = self.desks();
-        desks.own[lane] = Some(cards);
-        let is_awaited = desks.to_answer.iter().any(|(of, _)| *of == lane);
-        drop(desks);
+        let mut state = self.state();
+        state.own[lane] = Some(cards);
+        let is_awaited = state.to_answer.iter().any(|(of, _)| *of == lane);
+        drop(state);
         if is_awaited {
             self.tell(0);
         }
@@ -115,9 +115,9 @@ impl Post {
         let [Some(first), Some(total), Some(offset)] = head else { return false };
         let (lane, asks) = ((first & !ASKS) as usize, first & ASKS != 0);
         let (total, offset) = (total as usize, offset as usize);
-        let mut desks = self.desks();
+        let mut state = self.state();
         let place = (lane, from);
-        let mut cards = desks.pieces.remove(&place).unwrap_or_default();
+        let mut cards = state.pieces.remove(&place).unwrap_or_default();
         let is_next = (1..LANES_BETWEEN_NODES).contains(&lane)
             && total <= CARDS_MAX_BYTES
             && offset == cards.len()
@@ -130,18 +130,18 @@ impl Post {
         if cards.len() < total {
             // A piece without bytes would never end.
             if cards.len() > offset {
-                desks.pieces.insert(place, cards);
+                state.pieces.insert(place, cards);
             }
             return !piece.is_empty();
         }
         if decode_cards(&cards).is_none() {
             return false;
         }
-        desks.theirs.insert(place, cards);
+        state.theirs.insert(place, cards);
         if asks {
-            desks.to_answer.push(place);
+            state.to_answer.push(place);
         }
-        drop(desks);
+        drop(state);
         if asks {
             self.tell(0);
         }
@@ -157,14 +157,14 @@ impl Post {
         }
         let others = (0..LANES_BETWEEN_NODES).filter(|&lane| lane != by);
         for lane in others.filter(|&lane| self.doorbells[lane].get().is_some()) {
-            self.desks().lost[lane].push((process, failure.clone()));
+            self.state().lost[lane].push((process, failure.clone()));
             self.tell(lane);
         }
     }
 
     fn card(&self, place: Place, network: &str) -> Option<Vec<u8>> {
-        let desks = self.desks();
-        let cards = decode_cards(desks.theirs.get(&place)?)?;
+        let state = self.state();
+        let cards = decode_cards(state.theirs.get(&place)?)?;
         cards.into_iter().find(|(name, _)| *name == network).map(|(_, card)| card.to_vec())
     }
 }
@@ -172,28 +172,28 @@ impl Post {
 impl Lanes {
     /// Returns the first lane's part, for networks with these settings.
     pub fn of_first(settings: Settings, job_key: [u8; 32]) -> Lanes {
-        let post = Post {
+        let exchange = Exchange {
             settings,
             job_key,
-            desks: Mutex::default(),
+            state: Mutex::default(),
             news: Default::default(),
             doorbells: Default::default(),
         };
-        Lanes { lane: 0, post: Arc::new(post) }
+        Lanes { lane: 0, exchange: Arc::new(exchange) }
     }
 
     pub fn settings(&self) -> &Settings {
-        &self.post.settings
+        &self.exchange.settings
     }
 
     /// Returns what the first lane's modules need to hand on cards; `None` in other lanes.
-    pub fn post_of_first(&self) -> Option<&Post> {
-        (self.lane == 0).then_some(&*self.post)
+    pub fn exchange_of_first(&self) -> Option<&Exchange> {
+        (self.lane == 0).then_some(&*self.exchange)
     }
 
     fn has_news(&self) -> bool {
-        // Acquire: pairs with `Post::tell`.
-        self.post.news.get(self.lane).is_some_and(|news| news.load(Ordering::Acquire))
+        // Acquire: pairs with `Exchange::tell`.
+        self.exchange.news.get(self.lane).is_some_and(|news| news.load(Ordering::Acquire))
     }
 
     /// Returns whether the cards of a process are known. Asks for them if they are not.
@@ -205,8 +205,8 @@ impl Lanes {
         if self.lane == 0 {
             return Ok(true);
         }
-        let mut desks = self.post.desks();
-        match desks.theirs.get(&place) {
+        let mut state = self.exchange.state();
+        match state.theirs.get(&place) {
             Some(cards) if cards.is_empty() => {
                 let lane = self.lane;
                 let why = format!(
@@ -218,10 +218,10 @@ impl Lanes {
             Some(_) => return Ok(true),
             None => {}
         }
-        if desks.asked.insert(place) {
-            desks.to_ask.push(place);
-            drop(desks);
-            self.post.tell(0);
+        if state.asked.insert(place) {
+            state.to_ask.push(place);
+            drop(state);
+            self.exchange.tell(0);
         }
         Ok(false)
     }
@@ -254,44 +254,44 @@ impl Networks {
         first_doorbell: &'static Doorbell,
         doorbell: &'static Doorbell,
     ) -> Result<Option<Networks>, String> {
-        let Some(Lanes { post, .. }) = &self.lanes else { return Ok(None) };
-        let known = Arc::clone(post);
+        let Some(Lanes { exchange, .. }) = &self.lanes else { return Ok(None) };
+        let known = Arc::clone(exchange);
         let card = move |process, network: &str| Ok(known.card((lane, process), network));
-        let processes = post.settings.processes;
+        let processes = exchange.settings.processes;
         let mut networks =
             Networks::new(self.state.me, processes, Box::new(card), self.state.verbose);
         networks.state.reporter = self.state.reporter.clone();
-        networks.lanes = Some(Lanes { lane, post: Arc::clone(post) });
+        networks.lanes = Some(Lanes { lane, exchange: Arc::clone(exchange) });
         if lane >= LANES_BETWEEN_NODES {
             return Ok(Some(networks));
         }
-        let Settings { tunables, .. } = &post.settings;
-        let begun = networks.begin(post.settings.of_user(), tunables.encrypt, post.job_key);
+        let Settings { tunables, .. } = &exchange.settings;
+        let begun = networks.begin(exchange.settings.of_user(), tunables.encrypt, exchange.job_key);
         let Begun { cards, missing } = begun;
         if networks.candidates.is_empty() {
             return Err(none_starts(&missing, tunables).to_string());
         }
         // A doorbell that is stored already is this one: the lane failed to open before.
-        let _ = post.doorbells[0].set(first_doorbell);
-        let _ = post.doorbells[lane].set(doorbell);
-        post.publish(lane, encode_cards(&cards));
+        let _ = exchange.doorbells[0].set(first_doorbell);
+        let _ = exchange.doorbells[lane].set(doorbell);
+        exchange.publish(lane, encode_cards(&cards));
         Ok(Some(networks))
     }
 
     /// Tells all who ask that this process cannot be reached in a lane, which it cannot open.
     pub fn decline_lane(&self, lane: usize) {
-        if let Some(Lanes { post, .. }) = &self.lanes
+        if let Some(Lanes { exchange, .. }) = &self.lanes
             && lane < LANES_BETWEEN_NODES
         {
-            post.publish(lane, Vec::new());
+            exchange.publish(lane, Vec::new());
         }
     }
 
     /// Tells the other lanes that this one has lost a process. A lane that has lost it, too, does
     /// not lose it again.
     pub(super) fn tell_lanes_of_loss(&self, process: u32, failure: &Failure) {
-        if let Some(Lanes { lane, post }) = &self.lanes {
-            post.lose(*lane, process, failure);
+        if let Some(Lanes { lane, exchange }) = &self.lanes {
+            exchange.lose(*lane, process, failure);
         }
     }
 
@@ -318,31 +318,31 @@ impl Networks {
     /// processes.
     #[cold]
     pub(super) fn handle_news_of_lanes(&mut self, peers: &mut [Peer]) {
-        let Some(Lanes { lane, post }) = &self.lanes else { return };
-        let (lane, post) = (*lane, Arc::clone(post));
-        // Acquire: pairs with `Post::tell`. What comes after this is told again.
-        post.news[lane].swap(false, Ordering::AcqRel);
-        let mut desks = post.desks();
-        let lost = std::mem::take(&mut desks.lost[lane]);
+        let Some(Lanes { lane, exchange }) = &self.lanes else { return };
+        let (lane, exchange) = (*lane, Arc::clone(exchange));
+        // Acquire: pairs with `Exchange::tell`. What comes after this is told again.
+        exchange.news[lane].swap(false, Ordering::AcqRel);
+        let mut state = exchange.state();
+        let lost = std::mem::take(&mut state.lost[lane]);
         let lost = lost.into_iter().map(|(process, failure)| Deferred::Lost(process, failure));
         self.state.deferred.extend(lost);
         if lane != 0 {
             return;
         }
-        let mut letters = Vec::new();
-        for (lane, process) in std::mem::take(&mut desks.to_ask) {
-            let own = desks.own[lane].clone().unwrap_or_default();
-            letters.push((process, lane as u64 | ASKS, own));
+        let mut packets = Vec::new();
+        for (lane, process) in std::mem::take(&mut state.to_ask) {
+            let own = state.own[lane].clone().unwrap_or_default();
+            packets.push((process, lane as u64 | ASKS, own));
         }
-        let awaited = std::mem::take(&mut desks.to_answer);
+        let awaited = std::mem::take(&mut state.to_answer);
         for (lane, process) in awaited {
-            match desks.own[lane].clone() {
-                Some(own) => letters.push((process, lane as u64, own)),
-                None => desks.to_answer.push((lane, process)),
+            match state.own[lane].clone() {
+                Some(own) => packets.push((process, lane as u64, own)),
+                None => state.to_answer.push((lane, process)),
             }
         }
-        drop(desks);
-        for (process, first, cards) in letters {
+        drop(state);
+        for (process, first, cards) in packets {
             self.send_cards(peers, process, first, &cards);
         }
     }
@@ -371,11 +371,11 @@ mod tests {
     use super::*;
     use crate::tunables::Tunables;
 
-    fn post() -> Post {
+    fn exchange() -> Exchange {
         let mut settings = Settings::without_job(&Tunables::default());
         settings.processes = 4;
-        let Lanes { post, .. } = Lanes::of_first(settings, [0; 32]);
-        Arc::into_inner(post).expect("nobody else has it")
+        let Lanes { exchange, .. } = Lanes::of_first(settings, [0; 32]);
+        Arc::into_inner(exchange).expect("nobody else has it")
     }
 
     fn packet(first: u64, total: usize, offset: usize, piece: &[u8]) -> Vec<u8> {
@@ -386,44 +386,46 @@ mod tests {
 
     #[test]
     fn cards_arrive_in_pieces_and_are_found_by_their_networks() {
-        let post = post();
+        let exchange = exchange();
         let cards = encode_cards(&[("tcp".into(), vec![1; 3000]), ("verbs".into(), vec![2; 3])]);
         let (one, two) = cards.split_at(PIECE_BYTES);
-        assert!(post.receive(2, &packet(1, cards.len(), 0, one)));
-        assert_eq!(post.card((1, 2), "tcp"), None, "a piece is missing");
-        assert!(post.receive(2, &packet(1, cards.len(), PIECE_BYTES, two)));
-        assert_eq!(post.card((1, 2), "tcp"), Some(vec![1; 3000]));
-        assert_eq!(post.card((1, 2), "verbs"), Some(vec![2; 3]));
-        assert_eq!(post.card((1, 2), "ofi"), None);
-        assert_eq!(post.card((2, 2), "tcp"), None, "these are cards of another lane");
-        assert!(post.news[1].load(Ordering::Relaxed) && !post.news[0].load(Ordering::Relaxed));
+        assert!(exchange.receive(2, &packet(1, cards.len(), 0, one)));
+        assert_eq!(exchange.card((1, 2), "tcp"), None, "a piece is missing");
+        assert!(exchange.receive(2, &packet(1, cards.len(), PIECE_BYTES, two)));
+        assert_eq!(exchange.card((1, 2), "tcp"), Some(vec![1; 3000]));
+        assert_eq!(exchange.card((1, 2), "verbs"), Some(vec![2; 3]));
+        assert_eq!(exchange.card((1, 2), "ofi"), None);
+        assert_eq!(exchange.card((2, 2), "tcp"), None, "these are cards of another lane");
+        assert!(
+            exchange.news[1].load(Ordering::Relaxed) && !exchange.news[0].load(Ordering::Relaxed)
+        );
     }
 
     #[test]
     fn a_question_is_kept_until_the_lane_is_open() {
-        let post = post();
+        let exchange = exchange();
         let cards = encode_cards(&[("tcp".into(), vec![7])]);
-        assert!(post.receive(3, &packet(2 | ASKS, cards.len(), 0, &cards)));
-        assert_eq!(post.card((2, 3), "tcp"), Some(vec![7]), "the question brings cards");
-        assert!(post.news[0].swap(false, Ordering::Relaxed));
-        post.publish(1, cards.clone());
-        assert!(!post.news[0].load(Ordering::Relaxed), "it is another lane");
-        post.publish(2, cards);
-        assert!(post.news[0].load(Ordering::Relaxed));
-        assert_eq!(post.desks().to_answer, [(2, 3)]);
+        assert!(exchange.receive(3, &packet(2 | ASKS, cards.len(), 0, &cards)));
+        assert_eq!(exchange.card((2, 3), "tcp"), Some(vec![7]), "the question brings cards");
+        assert!(exchange.news[0].swap(false, Ordering::Relaxed));
+        exchange.publish(1, cards.clone());
+        assert!(!exchange.news[0].load(Ordering::Relaxed), "it is another lane");
+        exchange.publish(2, cards);
+        assert!(exchange.news[0].load(Ordering::Relaxed));
+        assert_eq!(exchange.state().to_answer, [(2, 3)]);
     }
 
     #[test]
     fn a_process_without_cards_is_known_to_have_none() {
-        let post = post();
-        assert!(post.receive(1, &packet(3, 0, 0, &[])));
-        assert!(post.desks().theirs.contains_key(&(3, 1)));
-        assert_eq!(post.card((3, 1), "tcp"), None);
+        let exchange = exchange();
+        assert!(exchange.receive(1, &packet(3, 0, 0, &[])));
+        assert!(exchange.state().theirs.contains_key(&(3, 1)));
+        assert_eq!(exchange.card((3, 1), "tcp"), None);
     }
 
     #[test]
     fn invalid_packets_are_refused() {
-        let post = post();
+        let exchange = exchange();
         let cards = encode_cards(&[("tcp".into(), vec![7; 100])]);
         let total = cards.len();
         for (what, packet) in [
@@ -436,30 +438,32 @@ mod tests {
             ("no bytes", packet(1, total, 0, &[])),
             ("no cards", packet(1, 2, 0, &[9, 9])),
         ] {
-            assert!(!post.receive(1, &packet), "{what}");
+            assert!(!exchange.receive(1, &packet), "{what}");
         }
-        assert!(post.desks().theirs.is_empty() && post.desks().pieces.is_empty());
+        assert!(exchange.state().theirs.is_empty() && exchange.state().pieces.is_empty());
     }
 
     #[test]
     fn a_process_that_one_lane_loses_is_lost_to_the_others() {
         static DOORBELL: Doorbell = Doorbell::never_asleep();
-        let post = post();
+        let exchange = exchange();
         for lane in [0, 2] {
-            post.doorbells[lane].set(&DOORBELL).expect("it is new");
+            exchange.doorbells[lane].set(&DOORBELL).expect("it is new");
         }
         let failure = Failure::new(Fault::Lost, "it is gone");
-        post.lose(2, 1, &failure);
-        assert_eq!(post.desks().lost.each_ref().map(Vec::len), [1, 0, 0, 0]);
-        post.desks().lost[0].clear();
-        post.lose(0, 1, &failure);
-        post.lose(0, 4, &failure);
-        let lost = post.desks().lost.clone();
+        exchange.lose(2, 1, &failure);
+        assert_eq!(exchange.state().lost.each_ref().map(Vec::len), [1, 0, 0, 0]);
+        exchange.state().lost[0].clear();
+        exchange.lose(0, 1, &failure);
+        exchange.lose(0, 4, &failure);
+        let lost = exchange.state().lost.clone();
         assert_eq!(
             lost.each_ref().map(Vec::len),
             [0, 0, 1, 0],
             "it is open, and 4 is of another job"
         );
-        assert!(post.news[2].load(Ordering::Relaxed) && !post.news[1].load(Ordering::Relaxed));
+        assert!(
+            exchange.news[2].load(Ordering::Relaxed) && !exchange.news[1].load(Ordering::Relaxed)
+        );
     }
 }

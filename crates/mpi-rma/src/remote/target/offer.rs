@@ -3,12 +3,13 @@
 use super::super::packet::{Ask, Verb};
 use crate::abi;
 use crate::control::Control;
-use crate::device::Shadowed;
+use crate::device::DeviceMemory;
 use crate::elements::Sharing;
 use crate::error::{Error, ErrorClass, Outcome};
 use nemesis_datatype::{Datatype, LocalTarget, MemoryRegion};
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The memory of a window that this process offers to AM requests.
 #[derive(Debug)]
@@ -22,8 +23,8 @@ pub struct Part {
     /// memory, in which adjacent regions count as one.
     pub dynamic: bool,
     pub areas: Vec<MemoryRegion>,
-    /// The memory is a shadow of that of a device.
-    pub(crate) shadowed: Option<Shadowed>,
+    /// The device's memory whose shadow the only area is.
+    pub device: Option<Arc<dyn DeviceMemory>>,
     pub sharing: Sharing,
     pub control: Control,
 }
@@ -60,12 +61,14 @@ impl Part {
 
     /// Makes the shadow of bytes `packed` of a place like memory of a device, if it is one.
     pub(super) fn fetch(&self, place: &LocalTarget<'_>, packed: Range<usize>) -> Outcome {
-        self.shadowed.as_ref().map_or(Ok(()), |shadowed| shadowed.fetch(place, packed))
+        let Some(device) = &self.device else { return Ok(()) };
+        device.fetch(&mut place.runs(device.shadow(), packed))
     }
 
     /// Makes memory of a device like the shadow of bytes `packed` of a place, if it is one.
     pub(super) fn store(&self, place: &LocalTarget<'_>, packed: Range<usize>) -> Outcome {
-        self.shadowed.as_ref().map_or(Ok(()), |shadowed| shadowed.store(place, packed))
+        let Some(device) = &self.device else { return Ok(()) };
+        device.store(&mut place.runs(device.shadow(), packed))
     }
 
     /// Checks the amount of a request's data.

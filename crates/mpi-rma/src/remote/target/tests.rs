@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::control::Control;
-use crate::device::{DeviceMemory, Run, Shadowed};
+use crate::device::{DeviceMemory, Run};
 use crate::elements::Sharing;
 use crate::error::ErrorClass;
 use crate::remote::packet::TypeName;
@@ -40,7 +40,7 @@ fn world() -> World {
         disp_unit: 4,
         dynamic: false,
         areas: vec![area],
-        shadowed: None,
+        device: None,
         sharing: Sharing::Mapped,
         control,
     };
@@ -71,6 +71,14 @@ struct Bytes {
 }
 
 impl DeviceMemory for Bytes {
+    fn address(&self) -> usize {
+        self.device.lock().unwrap().as_ptr().addr()
+    }
+
+    fn shadow(&self) -> &MemoryRegion {
+        &self.shadow
+    }
+
     fn fetch(&self, runs: &mut dyn Iterator<Item = Run>) -> Outcome {
         for (offset, bytes) in runs {
             self.shadow.put_bytes(offset, &self.device.lock().unwrap()[offset..offset + bytes]);
@@ -97,8 +105,8 @@ fn memory_of_a_device_is_copied_where_accesses_touch_it() {
     // What the shadow held before is no data of the window.
     shadow.put_bytes(0, &[0xee; BYTES]);
     let device = Mutex::new(vec![1; BYTES]);
-    let memory = Arc::new(Bytes { device, shadow: shadow.clone(), copied: Mutex::default() });
-    part.shadowed = Some(Shadowed { shadow, memory: memory.clone() });
+    let memory = Arc::new(Bytes { device, shadow, copied: Mutex::default() });
+    part.device = Some(memory.clone());
     let device_at = |at: usize| {
         let device = memory.device.lock().unwrap();
         i32::from_ne_bytes(device[4 * at..4 * at + 4].try_into().unwrap())
