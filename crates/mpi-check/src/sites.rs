@@ -25,5 +25,5 @@ pub fn of(handle: usize) -> Option<CallSite> {
 
 /// Returns the call of MPI that this thread is in.
 pub fn here() -> Option<CallSite> {
-    calls::call_site(calls::mpi_name, calls::MPI_LIBRARIES)
+    calls::mpi_call_site()
 }
