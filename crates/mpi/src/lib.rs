@@ -10,6 +10,7 @@
 //! | `attempts` | point-to-point calls: the attempts of each, from the fastest on |
 //! | `profile` | what `mpiexec -profile` needs to know of the engine |
 //! | `tool` | the tool information interface |
+//! | `unknown_variables` | variables of the environment that have no effect |
 //! | `rma` | one-sided communication (`nemesis-mpi-rma`) |
 //! | `io` | files (`nemesis-mpi-io`) |
 //! | `coll` | collective operations (`nemesis-mpi-coll`) |
@@ -27,6 +28,7 @@ pub mod other_libraries;
 pub mod profile;
 pub mod session;
 pub mod tool;
+mod unknown_variables;
 pub mod world;
 
 pub use nemesis_mpi_coll as coll;

@@ -28,6 +28,7 @@ use crate::protocol::Layers;
 use crate::request::{Activity, Request};
 use crate::state_report;
 use crate::tool::{cvar, event};
+use crate::unknown_variables;
 use nemesis::tunables::ThreadLevel;
 use nemesis::{Endpoint, Status, Tunables};
 use nemesis_sys::{crash, per_process, virtual_process};
@@ -164,6 +165,10 @@ fn join(engine: &mut Engine) -> Outcome {
     }
     if wireup.rank() == 0 {
         other_libraries::warn();
+        // A spawned job has the environment of the one that has spawned it.
+        if !wireup.is_spawned() && virtual_process::current().is_none() {
+            unknown_variables::warn(tunables.verbose);
+        }
     }
     if wireup.parts_at_exit() && !nemesis_sys::process::at_exit(part) {
         return Err(Error::new(

@@ -278,6 +278,11 @@ fn given(name: &str, variable: impl Fn(&str) -> Option<String>) -> Option<String
     variable(name).or_else(former)
 }
 
+/// Returns the former names of variables, which this version reads, too.
+pub fn former_names() -> impl Iterator<Item = &'static str> {
+    RENAMED.into_iter().map(|(former, _)| former)
+}
+
 /// Prints a warning for each variable that the environment sets by its former name.
 pub(crate) fn warn_of_former_names() {
     for (former, today) in RENAMED.iter().filter(|(former, _)| std::env::var_os(former).is_some()) {

@@ -36,6 +36,7 @@ pub mod processor;
 pub mod python;
 pub mod share;
 pub mod source_place;
+pub mod spelling;
 pub mod tcp;
 pub mod threads;
 pub mod time_slice;

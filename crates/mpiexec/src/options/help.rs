@@ -3,6 +3,7 @@
 use super::completion;
 use super::table::{Group, Row, Verdict, groups, rows};
 use crate::launch_error::LaunchError;
+use nemesis_sys::spelling;
 use std::fmt::Write;
 
 /// The end of the help.
@@ -28,36 +29,15 @@ const FOREIGN: [&str; 2] = ["moving", "refused"];
 
 /// Returns the message about an unknown option, with the nearest known name.
 pub fn unknown(word: &str, name: &str) -> LaunchError {
-    // A name of few letters is near to anything short.
-    let nearest = rows()
-        .filter(|row| row.verdict() != Verdict::Refused)
-        .flat_map(|row| row.names)
-        .map(|known| (distance(name, known), known))
-        .filter(|(distance, known)| *distance < known.len())
-        .min_by_key(|(distance, _)| *distance);
-    let advice = match nearest {
+    let known =
+        rows().filter(|row| row.verdict() != Verdict::Refused).flat_map(|row| row.names).copied();
+    let advice = match spelling::nearest(name, known) {
         Some((distance, known)) if distance <= 1 + name.len() / 3 => {
             format!("-{known}, or mpiexec -help for all options")
         }
         _ => "mpiexec -help, which lists them".to_owned(),
     };
     LaunchError::new(format!("unknown option {word}"), advice)
-}
-
-/// Returns Levenshtein's distance: the number of insertions, deletions and changes of a letter that
-/// make `a` into `b`.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, y) in b.iter().enumerate() {
-            let change = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }
 
 /// Columns of the help.

@@ -180,6 +180,7 @@ pub fn add(suite: &mut Suite) {
     }
     add_faults(suite);
     add_programs(suite);
+    add_variables(suite);
     add_foreign_libraries(suite);
 }
 
@@ -301,6 +302,26 @@ pub fn for_an_ibm_z() -> Vec<u8> {
     let mut program = std::fs::read(path).expect("a program");
     program[18..20].copy_from_slice(&[0x16, 0]);
     program
+}
+
+/// Variables of the environment that have no effect.
+fn add_variables(suite: &mut Suite) {
+    suite.beside("variable-misspelt", |scene| {
+        let told = "nemesis: the environment variable NEMESIS_LANE is unknown and has no effect; \
+                    did you mean NEMESIS_LANES?";
+        let job = scene.job("./mpiexec -n 3 ./pt2pt_sendrecv").env("NEMESIS_LANE", 4);
+        job.run().code(0).says_times(1, told);
+    });
+    suite.beside("variable-of-others", |scene| {
+        let job = scene.job("./mpiexec -n 2 ./pt2pt_sendrecv").env("NEMESIS_HOME", "/opt/nemesis");
+        job.env("NEMESIS_LANES", 4).run().code(0).does_not_say("NEMESIS_");
+    });
+    suite.beside("variable-verbose", |scene| {
+        let job = scene.job("./mpiexec -n 2 ./pt2pt_sendrecv").env("NEMESIS_DEBUG", 1);
+        let done = job.env("NEMESIS_VERBOSE", "on").run();
+        done.code(0)
+            .says_times(1, "variable NEMESIS_DEBUG is unknown and has no effect; nemesis(7)");
+    });
 }
 
 /// Libraries of another implementation, which do not know our mpiexec.
