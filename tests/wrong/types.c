@@ -117,6 +117,88 @@ static void longer(int sent, int received)
     release(type);
 }
 
+/* A buffered send. how 0: its receive comes later, 1: a probe finds it, 2: it is posted first,
+ * 3: the send is persistent, 4: the receive takes a message that a probe has matched. */
+static void buffered_as(int how, int sent, int received)
+{
+    static char space[8192];
+    MPI_Datatype type = made(rank == 0 ? sent : received);
+    MPI_Request request;
+    MPI_Message message;
+    int count = count_of(type);
+    if (rank == 0) {
+        void *address;
+        int bytes;
+        MPI_Buffer_attach(space, sizeof(space));
+        if (how == 2)
+            MPI_Barrier(WORLD);
+        if (how == 3) {
+            MPI_Bsend_init(from, count, type, 1, 1, WORLD, &request);
+            MPI_Start(&request);
+        } else if (how == 1) {
+            MPI_Bsend(from, count, type, 1, 1, WORLD);
+        } else {
+            MPI_Ibsend(from, count, type, 1, 1, WORLD, &request);
+        }
+        if (how != 1)
+            MPI_Wait(&request, IGNORE);
+        if (how == 3)
+            MPI_Request_free(&request);
+        MPI_Buffer_detach(&address, &bytes);
+        if (how == 0)
+            MPI_Barrier(WORLD);
+    } else {
+        switch (how) {
+        case 0: MPI_Barrier(WORLD); break;
+        case 1: MPI_Probe(0, 1, WORLD, IGNORE); break;
+        case 2:
+            MPI_Irecv(to, count, type, 0, 1, WORLD, &request);
+            MPI_Barrier(WORLD);
+            MPI_Wait(&request, IGNORE);
+            break;
+        case 4:
+            MPI_Mprobe(0, 1, WORLD, &message, IGNORE);
+            MPI_Mrecv(to, count, type, &message, IGNORE);
+        }
+        if (how != 2 && how != 4)
+            MPI_Recv(to, count, type, 0, 1, WORLD, IGNORE);
+    }
+    release(type);
+}
+
+static void buffered(int how, int received)
+{
+    buffered_as(how, FLOAT, received);
+}
+
+static void buffered_pair(int how, int received)
+{
+    buffered_as(how, PAIR, received);
+}
+
+/* Both send much to the other and to themselves before they receive, in another order. */
+static void buffered_both(int messages, int count)
+{
+    int bytes = messages * 2 * (count * (int)sizeof(int) + MPI_BSEND_OVERHEAD), left;
+    char *space = malloc(bytes);
+    int *numbers = calloc(count, sizeof(int));
+    void *address;
+    MPI_Buffer_attach(space, bytes);
+    for (int i = 0; i < messages; i++) {
+        numbers[count - 1] = i;
+        MPI_Bsend(numbers, count, MPI_INT, 1 - rank, i, WORLD);
+        MPI_Bsend(numbers, count, MPI_INT, rank, i, WORLD);
+    }
+    MPI_Buffer_detach(&address, &left);
+    for (int i = 2 * messages - 1; i >= 0; i--) {
+        MPI_Recv(numbers, count, MPI_INT, i % 2 ? rank : 1 - rank, i / 2, WORLD, IGNORE);
+        if (numbers[count - 1] != i / 2)
+            printf("message %d has the data of %d\n", i / 2, numbers[count - 1]);
+    }
+    free(numbers);
+    free(space);
+}
+
 #define WORDS "another type than they were sent|types.c:"
 
 const struct test_case types[] = {
@@ -145,6 +227,21 @@ const struct test_case types[] = {
     {"type_mrecv_short", 2, WORDS, matched, SHORT, CHAR},
     {"type_longer_receive", 2, WORDS, longer, INT, FLOAT},
     {"type_longer_receive_pair", 2, WORDS, longer, PAIR, INT},
+    {"type_ibsend", 2, WORDS "|rank 1: MPI_Recv in buffered_as|64 bytes with tag 1, sent as "
+     "MPI_FLOAT, received as MPI_INT", buffered, 0, INT},
+    {"type_bsend_probed", 2, WORDS "|MPI_Recv in buffered_as|sent as MPI_FLOAT", buffered, 1, INT},
+    {"type_bsend_irecv", 2, WORDS "|MPI_Irecv in buffered_as", buffered, 2, COLUMN},
+    {"type_bsend_init", 2, WORDS "|MPI_Recv in buffered_as", buffered, 3, INT},
+    {"type_bsend_mrecv", 2, WORDS "|MPI_Mrecv in buffered_as", buffered, 4, INT},
+    {"type_bsend_pair", 2, WORDS "|sent as a sequence of several types", buffered_pair, 1, SWAPPED},
+    {"right_bsend_row", 2, "", buffered, 0, ROW},
+    {"right_bsend_float", 2, "", buffered, 1, FLOAT},
+    {"right_bsend_irecv", 2, "", buffered, 2, ROW},
+    {"right_bsend_init", 2, "", buffered, 3, FLOAT},
+    {"right_bsend_mrecv", 2, "", buffered, 4, FLOAT},
+    {"right_bsend_pair", 2, "", buffered_pair, 0, PAIR},
+    {"right_bsend_both", 2, "", buffered_both, 40, 10},
+    {"right_bsend_both_long", 2, "", buffered_both, 3, 10000},
     {"right_type_int", 2, "", blocking, INT, INT},
     {"right_type_unsigned", 2, "", blocking, UNSIGNED, UNSIGNED},
     {"right_type_float", 2, "", blocking, FLOAT, FLOAT},

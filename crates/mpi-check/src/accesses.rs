@@ -204,13 +204,17 @@ pub fn learn() {
     with(Accesses::learn);
 }
 
+/// Returns whether all processes belong to this job, so that all of them check.
+pub fn are_of_job(processes: &[u32]) -> bool {
+    STATE.get().is_some_and(|state| processes.iter().all(|&process| process < state.size))
+}
+
 /// Notes a barrier of `members`, which this process enters. Only those of all processes of the job
 /// count: all of them count these alike.
 #[cold]
 pub fn barrier(members: &[u32]) {
     let Some(state) = STATE.get() else { return };
-    let is_in_job = |&process: &u32| process < state.size;
-    if members.len() != state.size as usize || !members.iter().all(is_in_job) {
+    if members.len() != state.size as usize || !are_of_job(members) {
         return;
     }
     let mut accesses = locked(&state.accesses);
@@ -228,7 +232,7 @@ pub fn barrier(members: &[u32]) {
 #[cold]
 pub fn open(win: usize, processes: &[u32]) {
     let Some(state) = STATE.get() else { return };
-    if processes.iter().all(|&process| process < state.size) {
+    if are_of_job(processes) {
         let words_max = LOG_WORDS_MAX.min(LOGS_WORDS_MAX / processes.len().max(1));
         locked(&state.accesses).logs.insert(win, Log { words_max, ..Log::default() });
     }

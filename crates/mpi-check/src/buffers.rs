@@ -2,7 +2,7 @@
 //! has written to it while an operation sent it (MPI 5.0 §3.7.2).
 
 use crate::checksum::checksum;
-use crate::kinds::{LIMIT, OVERLAP, TWICE, WRITTEN};
+use crate::kinds::{LIMIT, OVERLAP, REQUEST, TWICE, WRITTEN};
 use crate::ranges::end_of;
 use crate::{Call, CallSite, STATE, accesses, call_of, found, found_with, locked, sites};
 use nemesis_datatype::{Buffer, ByteRange};
@@ -64,6 +64,8 @@ struct Operation {
     checksum: u64,
     /// Whether the data of a receive have arrived.
     has_arrived: bool,
+    /// Whether only the checks keep a send from being complete.
+    is_held: bool,
     site: Option<CallSite>,
 }
 
@@ -75,19 +77,29 @@ impl Operation {
         buffer: &Buffer,
         site: Option<CallSite>,
     ) -> Operation {
-        let is_summed = access == Access::Read || of == Of::Message;
+        let is_summed = access == Access::Read || matches!(of, Of::Message | Of::Collective);
         let checksum = if is_summed { checksum(buffer) } else { 0 };
         let buffer = buffer.clone();
-        Operation { access, of, ranges, buffer, checksum, has_arrived: false, site }
+        Operation { access, of, ranges, buffer, checksum, has_arrived: false, is_held: false, site }
+    }
+
+    /// Notes that the data have arrived, which the program must not write before the operation is
+    /// complete.
+    fn arrive(&mut self) {
+        (self.checksum, self.has_arrived) = (checksum(&self.buffer), true);
     }
 
     /// Tells if the data have changed that the program must not write before the operation is
     /// complete.
     fn check_end(&self) {
         let is_summed = self.access == Access::Read || self.has_arrived;
-        if !is_summed || checksum(&self.buffer) == self.checksum {
-            return;
+        if is_summed && checksum(&self.buffer) != self.checksum {
+            self.tell_written();
         }
+    }
+
+    /// Tells that the program has written into the buffer.
+    fn tell_written(&self) {
         let bytes = self.buffer.bytes();
         let text = match self.of {
             Of::Message if self.has_arrived => {
@@ -241,6 +253,23 @@ pub fn begin(handle: usize, buffer: &Buffer, access: Access) {
     buffers.insert((handle, 0), Operation::new(access, Of::Message, ranges, buffer, site));
 }
 
+/// Notes that only the checks keep the send `handle` from being complete.
+#[cold]
+pub fn hold(handle: usize) {
+    let Some(state) = STATE.get() else { return };
+    if let Some(operation) = locked(&state.buffers).operations.get_mut(&(handle, 0)) {
+        operation.is_held = true;
+    }
+}
+
+/// Returns the sends that only the checks keep from being complete: their handles, bytes and calls.
+pub fn held() -> Vec<(usize, usize, Option<CallSite>)> {
+    let Some(state) = STATE.get() else { return Vec::new() };
+    let buffers = locked(&state.buffers);
+    let held = buffers.operations.iter().filter(|(_, operation)| operation.is_held);
+    held.map(|(part, operation)| (part.0, operation.buffer.bytes(), operation.site)).collect()
+}
+
 /// Checks whether the buffer of the receive `handle`, whose message begins to arrive, is as it was
 /// when the receive began.
 #[cold]
@@ -258,6 +287,19 @@ pub fn arrives(handle: usize) {
     }
 }
 
+/// Checks whether the buffers that the collective operation `handle` writes are as they were when
+/// it was started. Its first step comes next.
+#[cold]
+pub fn begins(handle: usize) {
+    let Some(state) = STATE.get() else { return };
+    let buffers = locked(&state.buffers);
+    for (_, operation) in buffers.operations.range((handle, 0)..=(handle, usize::MAX)) {
+        if operation.access == Access::Write && checksum(&operation.buffer) != operation.checksum {
+            operation.tell_written();
+        }
+    }
+}
+
 /// Notes that the data of the operation `handle` have arrived, which the program has not completed.
 /// Until it does, it must not write them. Returns whether it is a receive that is watched.
 #[cold]
@@ -267,11 +309,30 @@ pub fn arrived(handle: usize) -> bool {
     let mut is_receive = false;
     for (_, operation) in buffers.operations.range_mut((handle, 0)..=(handle, usize::MAX)) {
         if operation.access == Access::Write && !matches!(operation.of, Of::Partitioned(_)) {
-            (operation.checksum, operation.has_arrived) = (checksum(&operation.buffer), true);
+            operation.arrive();
             is_receive |= operation.of == Of::Message;
         }
     }
     is_receive
+}
+
+/// Tells if the present call frees the receive `handle`: nothing tells the program then when the
+/// data are there (MPI 5.0 §3.7.3).
+#[cold]
+pub fn frees(handle: usize) {
+    let Some(state) = STATE.get() else { return };
+    let freed = locked(&state.buffers)
+        .operations
+        .get(&(handle, 0))
+        .filter(|operation| operation.access == Access::Write && operation.of == Of::Message)
+        .map(|operation| (operation.buffer.bytes(), operation.site));
+    if let Some((bytes, site)) = freed.filter(|(bytes, _)| *bytes > 0) {
+        let text = format!(
+            "a receive of {bytes} bytes that is freed before it is complete, so that nothing tells \
+             when the data are there:"
+        );
+        found_with(&REQUEST, site, 1, text, sites::here().map(call_of));
+    }
 }
 
 /// The origins and results of one window that are watched at once at most. Further ones are only
@@ -286,7 +347,7 @@ fn handle_of_accesses(win: usize, target: u32) -> usize {
 
 /// Checks the buffers of an access to a rank of a window, which begins, and watches them until
 /// [`end_accesses`]. `with_request`: a request tells when the access is complete, so that the
-/// buffers are only compared with others.
+/// buffers are only compared with others. `has_arrived`: what a get reads is in its buffer.
 #[cold]
 pub fn begin_access(
     win: usize,
@@ -294,6 +355,7 @@ pub fn begin_access(
     uses: &[(&Buffer, Access)],
     is_accumulate: bool,
     with_request: bool,
+    has_arrived: bool,
 ) {
     let Some(state) = STATE.get() else { return };
     let site = sites::here();
@@ -306,7 +368,10 @@ pub fn begin_access(
         let first = buffers.operations.range((handle, 0)..=(handle, usize::MAX)).next_back();
         let number = first.map_or(0, |(&(_, number), _)| number + 1);
         if !with_request && number < WATCHED_MAX && !ranges.is_empty() {
-            let operation = Operation::new(access, of, ranges, buffer, site);
+            let mut operation = Operation::new(access, of, ranges, buffer, site);
+            if access == Access::Write && of == Of::WindowAccess && has_arrived {
+                operation.arrive();
+            }
             buffers.insert((handle, number), operation);
         }
     }

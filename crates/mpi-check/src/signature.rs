@@ -63,6 +63,12 @@ impl Signature {
         runs.signature()
     }
 
+    /// Returns whether the sender has told it.
+    #[inline(always)]
+    pub fn is_known(self) -> bool {
+        self.0 != 0
+    }
+
     /// Returns whether a message of signature `self` may be received as `other`.
     pub fn matches(self, other: Signature) -> bool {
         let form = |signature: Signature| signature.0 & !PAYLOAD;

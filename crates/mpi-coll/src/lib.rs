@@ -8,6 +8,7 @@
 //! | `progress` | operations in progress: what the engine's progress does for them |
 //! | `mismatch` | operations of several processes that do not match |
 //! | `types` | development checks: types of data that do not match |
+//! | `together` | development checks: programs that rely on operations that do not wait |
 //! | `state` | the state of all collectives; hooks for the engine's progress |
 //! | `steps` | the interface of builders: a step is recorded in a schedule or performed at once |
 //! | `schedule` | an operation as a list of steps |
@@ -89,6 +90,7 @@ mod state;
 pub mod steps;
 pub mod table;
 pub mod thresholds;
+mod together;
 pub mod tuning;
 mod types;
 mod words;
@@ -97,11 +99,12 @@ pub use barrier::barrier;
 pub use blocks::{Blocks, Shares};
 pub use finalization::meet_all;
 pub use operator::{Operator, Reduction};
-pub use progress::{HOOKS, start};
+pub use progress::{HOOKS, start, start_later};
 pub use run::{Entry, INTERNAL, new_schedule, note, note_persistent, perform, run, run_for};
 pub use schedule::{Progress, Schedule, Step};
 pub use state::part;
 pub use steps::{Later, Steps};
+pub use together::wait_for_all;
 pub use types::Types;
 pub use words::{allgather_lists, allgather_words, bcast_words, words_from_across};
 

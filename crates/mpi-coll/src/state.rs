@@ -34,6 +34,8 @@ pub(crate) struct Collectives {
 pub(crate) struct Running {
     pub request: handle::Request,
     pub schedule: Box<Schedule>,
+    /// Whether the program's buffers are compared before the first step, because it is checked.
+    pub is_fresh: bool,
 }
 
 pub(crate) static COLLECTIVES: UpperState<Collectives> = UpperState::new();

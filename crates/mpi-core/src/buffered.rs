@@ -129,6 +129,9 @@ fn start(
     if let Some(bytes) = copy.as_bytes_mut() {
         buffer.pack_at(0, bytes);
     }
+    if nemesis_mpi_check::is_on() {
+        return mpi.pt2pt.start_checked_copy(&copy, buffer.datatype(), envelope);
+    }
     mpi.pt2pt.start_send(&copy, envelope, Mode::Standard)
 }
 

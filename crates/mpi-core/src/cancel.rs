@@ -39,9 +39,16 @@ pub fn free(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome {
         }
     }
     if nemesis_mpi_check::is_on() {
-        match mpi.pt2pt.request(*handle)?.persistent {
+        let request = mpi.pt2pt.request(*handle)?;
+        let is_cancelled = request.completion.cancelled;
+        match request.persistent {
             Some(_) => nemesis_mpi_check::buffers::forget(handle.0),
-            None => mpi.pt2pt.core.end_watch_of_done(*handle),
+            None => {
+                if !is_cancelled {
+                    nemesis_mpi_check::buffers::frees(handle.0);
+                }
+                mpi.pt2pt.core.end_watch_of_done(*handle);
+            }
         }
     }
     let request = mpi.pt2pt.request(*handle)?;

@@ -15,6 +15,8 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
     Standard,
+    /// A standard send that waits for its receive, because the program is checked.
+    Held,
     Synchronous,
 }
 
@@ -31,11 +33,9 @@ impl Envelope {
     /// Returns the mode in which a send of mode `mode` is carried out: while programs are checked,
     /// their sends do not rely on buffers of the library.
     pub fn mode(&self, mode: Mode) -> Mode {
-        if nemesis_mpi_check::is_on() && is_of_program(&self.header) {
-            Mode::Synchronous
-        } else {
-            mode
-        }
+        let is_held =
+            mode == Mode::Standard && nemesis_mpi_check::is_on() && is_of_program(&self.header);
+        if is_held { Mode::Held } else { mode }
     }
 }
 

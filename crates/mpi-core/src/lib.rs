@@ -47,6 +47,7 @@ pub mod envelope;
 pub mod event;
 pub mod fast;
 pub mod generalized;
+mod going_on;
 mod inline_receive;
 pub mod inquiry;
 pub mod leftovers;

@@ -128,6 +128,8 @@ impl AbortCause {
 pub const BULK: u8 = 1;
 /// Flag of an RTS: the receiver reads the message at once and alone.
 pub const AT_ONCE: u8 = 1;
+/// Flag of an RTS: the message would have come in a packet, if the program were not checked.
+pub const HELD: u8 = 4;
 /// Flag of a JOIN: the receiver takes the remaining bytes as DATA.
 pub const REST: u8 = 2;
 
@@ -147,6 +149,8 @@ pub struct Announcement {
     pub signature: Signature,
     /// The message is one that could have come in a packet: it is read at once.
     pub at_once: bool,
+    /// Only the checks keep the message from being read at once.
+    pub held: bool,
 }
 
 impl Announcement {
@@ -163,6 +167,7 @@ impl Announcement {
             address: word(payload, 2)?,
             signature: Signature((sender >> SIGNATURE_SHIFT) as u32),
             at_once: header.flags & AT_ONCE != 0,
+            held: header.flags & HELD != 0,
         })
     }
 
@@ -226,7 +231,7 @@ mod tests {
         let read = |payload: &[u8]| Announcement::read(&header, payload);
         let whole = read(&payload).unwrap();
         assert_eq!((whole.bytes, whole.sender, whole.address), (500, 0xa000_0001, 0x7000));
-        assert_eq!((whole.signature, whole.at_once), (Signature(3), true));
+        assert_eq!((whole.signature, whole.at_once, whole.held), (Signature(3), true, false));
         assert!((0..payload.len()).all(|bytes| read(&payload[..bytes]).is_none()));
     }
 

@@ -20,8 +20,8 @@ mod upper;
 
 pub use crate::packet::kind;
 pub use message::{Content, Matched, Message, truncated, unpack_long_packet, unpack_message};
-pub use rendezvous::{HelpRequest, Reading, compare_signatures};
-pub use upper::{Layers, PacketHooks, UPPER_TOKEN, Upper};
+pub use rendezvous::{HelpRequest, Reading, compare_read, compare_signatures};
+pub use upper::{GoesOn, Layers, PacketHooks, UPPER_TOKEN, Upper};
 
 use crate::agreements::Agreements;
 use crate::attached_buffers;
@@ -118,6 +118,8 @@ pub struct Core {
     pub(crate) is_first_lane: bool,
     /// The upper layer, which handles packets of its own kinds.
     pub upper: Upper,
+    /// What the launcher has told a checked program that relies on buffering.
+    pub goes_on: GoesOn,
     /// Gives access to the upper layer's state.
     pub token: guarded::Token,
     pub counted: Counted,
@@ -235,6 +237,7 @@ impl Core {
             attached_buffers: attached_buffers::Shared::new(),
             is_first_lane: true,
             upper: Upper::new(),
+            goes_on: GoesOn::ORDERED_NOTHING,
             token: guarded::Token::new(),
             counted: Counted { announced: 0, read: 0, streamed: 0, throttled: 0 },
             events: Events::new(),

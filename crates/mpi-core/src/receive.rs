@@ -25,7 +25,7 @@ use crate::engine::Mpi;
 use crate::error::Outcome;
 use crate::handle;
 use crate::matching::{Pattern, Slot};
-use crate::protocol::{Content, Message, truncated};
+use crate::protocol::{Content, Message, compare_read, truncated};
 use crate::request::{Activity, Completion, Request};
 use direct::{Direct, Got};
 use nemesis::Backoff;
@@ -79,6 +79,9 @@ fn take_unexpected<P: Place>(mpi: &mut Mpi, place: &mut P, wanted: &Wanted) -> O
     let Content::Eager(payload) = &message.content else {
         return Some(Got::Part(pattern, message));
     };
+    if message.signature.is_known() {
+        compare_read(&pattern, &message, &place.as_buffer());
+    }
     let taken = place.put(payload);
     let mut completion = Completion::message(&pattern, taken as u64);
     if taken < payload.len() {

@@ -9,11 +9,13 @@ use crate::comm::{Comm, signature};
 use crate::communicators::Communicators;
 use crate::context::{Class, Context};
 use crate::envelope::{self, Room};
+use crate::going_on;
 use crate::handle;
 use crate::matching::{ANY_RANK, ANY_TAG, Pattern};
 use crate::protocol::{Core, Layers, Message};
 use crate::pt2pt::PointToPoint;
 use crate::request::{Activity, Request, Role};
+use nemesis::status::AWAITS_ALL;
 use nemesis::{Answer, Endpoint};
 use nemesis_sys::{calls, python, threads, virtual_process};
 use std::fmt::Write;
@@ -69,6 +71,7 @@ pub(crate) fn answer(
         text,
         ..Answer::default()
     });
+    going_on::obey(pt2pt, site, waits_for_requests(call));
 }
 
 /// Returns lines about what has arrived, or has been done, whatever call waits.
@@ -225,7 +228,12 @@ impl Awaited<'_> {
         };
         let number = comm.collectives.count();
         let arguments = arguments(comm)?;
-        Some(format!("{arguments}: collective number {number} on {}", Comm::shown(comm)))
+        let mut text = format!("{arguments}: collective number {number} on {}", Comm::shown(comm));
+        if self.core.upper.awaits_all {
+            text += ", ";
+            text += AWAITS_ALL;
+        }
+        Some(text)
     }
 
     /// Returns lines about messages that no receive has asked for.

@@ -34,6 +34,8 @@ pub enum Class {
     Types = 5,
     /// The types of data in persistent collective operations.
     TypesOfPersistent = 6,
+    /// Development checks: that a process has called a collective operation.
+    Together = 7,
 }
 
 const CLASS_BITS: u32 = 3;

@@ -78,7 +78,7 @@ pub fn put(
     if nemesis_mpi_check::is_on() {
         check::types(origin, target, false);
         check::access(mpi, win, target, Action::Put, Some(origin), false);
-        check::origins(mpi, win, target, Action::Put, &[(origin, Read)], wanted);
+        check::origins(mpi, win, target, Action::Put, &[(origin, Read)], (wanted, false));
     }
     Ok(begun)
 }
@@ -138,9 +138,19 @@ pub fn get(
     if nemesis_mpi_check::is_on() {
         check::types(origin, target, true);
         check::access(mpi, win, target, Action::Get, None, wanted);
-        check::origins(mpi, win, target, Action::Get, &[(origin, Write)], wanted);
+        let has_arrived = arrives(mpi, win, target)?;
+        let uses = [(origin, Write)];
+        check::origins(mpi, win, target, Action::Get, &uses, (wanted, has_arrived));
     }
     Ok(begun)
+}
+
+/// Completes what is gathered, and returns whether the data of a get that has begun are in its
+/// buffer: nobody else carries it out.
+#[cold]
+fn arrives(mpi: &mut Mpi, win: handle::Win, target: &Target) -> Outcome<bool> {
+    gathering::complete(mpi)?;
+    Ok(am_request(mpi, win, target)?.is_none())
 }
 
 /// Carries out [`get`], or begins it.

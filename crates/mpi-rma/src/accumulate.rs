@@ -66,7 +66,7 @@ pub fn accumulate(
         let origin = (accumulation.op != abi::MPI_NO_OP).then_some((accumulation.origin, Read));
         let result = accumulation.result.map(|result| (result, Write));
         let uses: Vec<_> = origin.into_iter().chain(result).collect();
-        check::origins(mpi, win, target, action, &uses, wanted);
+        check::origins(mpi, win, target, action, &uses, (wanted, false));
     }
     Ok(begun)
 }

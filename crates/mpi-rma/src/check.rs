@@ -67,7 +67,8 @@ pub fn access(
 }
 
 /// Checks the buffers of an access that has not been refused, and watches them until it is
-/// complete. `with_request`: a request tells when it is.
+/// complete. `with_request`: a request tells when it is. `has_arrived`: the data of a get are in
+/// its buffer.
 #[cold]
 pub fn origins(
     engine: &mut Engine,
@@ -75,12 +76,12 @@ pub fn origins(
     target: &Target,
     action: Action,
     uses: &[(&Buffer, buffers::Access)],
-    with_request: bool,
+    (with_request, has_arrived): (bool, bool),
 ) {
     let Ok(window) = engine.window(win) else { return };
     let Ok(Some(rank)) = window.check_rank(target.rank) else { return };
     let is_accumulate = matches!(action, Action::Accumulate { .. });
-    buffers::begin_access(win.0, rank, uses, is_accumulate, with_request);
+    buffers::begin_access(win.0, rank, uses, is_accumulate, with_request, has_arrived);
     // An origin in the own memory of the window is an access to it.
     let (Some(memory), Some(epoch)) = (own_memory(window), window.epoch.of_access(rank)) else {
         return;

@@ -22,6 +22,8 @@ pub struct Options {
     pub json: Option<PathBuf>,
     /// Whether findings make the exit code of `mpiexec` 1, if it would be 0.
     pub fails: bool,
+    /// Whether a job whose ranks rely on buffering goes on, instead of being ended.
+    pub buffered: bool,
 }
 
 impl Options {
@@ -36,11 +38,13 @@ impl Options {
             match word.split_once(':') {
                 None if word == "json" => options.json = Some(PathBuf::new()),
                 None if word == "exit" => options.fails = true,
+                None if word == "buffered" => options.buffered = true,
                 Some(("json", file)) if !file.is_empty() => options.json = Some(file.into()),
                 _ => {
                     return Err(LaunchError::new(
                         format!("-check={words}: {word:?} is not one of its words"),
-                        "-check, or -check= with json, json:FILE and exit, separated by commas",
+                        "-check, or -check= with json, json:FILE, exit and buffered, separated by \
+                         commas",
                     ));
                 }
             }
@@ -311,7 +315,7 @@ mod tests {
     fn a_file_without_findings_is_empty() {
         let file = std::env::temp_dir().join(format!("nemesis-check-{}", std::process::id()));
         std::fs::write(&file, "of an earlier job").unwrap();
-        let options = Options { json: Some(file.clone()), fails: true };
+        let options = Options { json: Some(file.clone()), fails: true, buffered: false };
         assert_eq!(Findings::default().tell(&options), "");
         assert_eq!(std::fs::read(&file).unwrap(), b"");
         std::fs::remove_file(&file).unwrap();
@@ -321,8 +325,8 @@ mod tests {
     #[test]
     fn words_are_checked() {
         assert_eq!(Options::parse(""), Ok(Options::default()));
-        let both = Options { json: Some("a/b".into()), fails: true };
-        assert_eq!(Options::parse("exit,json:a/b"), Ok(both));
+        let both = Options { json: Some("a/b".into()), fails: true, buffered: true };
+        assert_eq!(Options::parse("exit,json:a/b,buffered"), Ok(both));
         assert_eq!(Options::parse("json").unwrap().json, Some(PathBuf::new()));
         assert!(Options::parse("xml").unwrap_err().advice.contains("json:FILE"));
         assert!(Options::parse("json:").is_err());

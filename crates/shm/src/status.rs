@@ -76,6 +76,15 @@ pub fn now_ms() -> u32 {
     (clock::monotonic_ns() / 1_000_000) as u32
 }
 
+/// Words of an answer about a collective operation that waits only because the program is checked.
+pub const AWAITS_ALL: &str = "done here; with -check it waits until all have called it";
+
+/// Bits of the number of a question that are orders: from then on messages whose senders wait only
+/// because the program is checked are kept, or collective operations do not wait for all.
+pub const KEEP_MESSAGES: u32 = 1 << 30;
+/// See [`KEEP_MESSAGES`].
+pub const LEAVE_COLLECTIVES: u32 = 1 << 31;
+
 const NO_PEER: u32 = u32::MAX;
 /// Bits of `Status::flags`.
 const FINALIZES: u32 = 1;
@@ -90,6 +99,12 @@ impl Status {
         // Relaxed: the number is the whole question, and the next look finds it if this one is too
         // early.
         self.asked.load(Ordering::Relaxed) != self.answered.load(Ordering::Relaxed)
+    }
+
+    /// Returns whether the last question contains an order.
+    pub fn orders(&self, order: u32) -> bool {
+        // Relaxed: the number is the whole order, and each later question contains it, too.
+        self.asked.load(Ordering::Relaxed) & order != 0
     }
 
     /// Answers the last question. A text that is too long is cut.

@@ -165,6 +165,10 @@ kinds! {
     /// libraries.
     TOLERATED: "tolerated", "calls that the standard does not permit, and that work here",
         try "correcting the call: with another library, or other sizes, it may fail";
+    /// A program goes on only where the library stores what it sends, or does not wait in
+    /// collective operations (MPI 5.0 §3.5, §6.14).
+    BUFFERED: "buffered", "calls that rely on buffers of the library",
+        try "another order of sends and receives, MPI_Sendrecv, or non-blocking calls";
     /// The checks left something out because a limit was reached.
     LIMIT: "limit", "not checked, because a limit is reached",
         try "fewer steps or processes, or smaller data";

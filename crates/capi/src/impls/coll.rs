@@ -27,13 +27,13 @@ pub(super) use arguments::shares;
 use memory::{NOTHING, Sides, by_side, uses};
 use nemesis_mpi::Fast;
 use nemesis_mpi::coll::signature::{self, Kind, Signature};
-use nemesis_mpi::coll::{self, Entry, Steps, Types};
+use nemesis_mpi::coll::{self, Entry, Schedule, Steps, Types};
 use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::{Comm, Datatype, Info, Request};
 use nemesis_mpi::request::Template;
 use nemesis_mpi::{abi, enter, info, persistent};
-use nemesis_mpi_check::buffers;
+use nemesis_mpi_check::buffers::{self, Access, Use};
 use std::ffi::c_int;
 use std::sync::Arc;
 
@@ -98,15 +98,19 @@ impl<'a> Call<'a> {
                 if nemesis_mpi_check::is_on() {
                     buffers::touch_all(&uses(sent, received));
                 }
-                return coll::perform(mpi, comm, Entry { fast, signature }, build);
+                let performed = coll::perform(mpi, comm, Entry { fast, signature }, build);
+                if nemesis_mpi_check::is_on() {
+                    coll::wait_for_all(mpi, comm, signature, performed.is_ok())?;
+                }
+                return performed;
             }
             Form::Nonblocking(request) => {
                 let schedule =
                     coll::note(mpi, comm, signature.of_form(signature::Form::Nonblocking), build)?;
-                let started = coll::start(mpi, schedule)?;
-                if nemesis_mpi_check::is_on() {
-                    mpi.pt2pt.core.watch_collective(started, &uses(sent, received));
-                }
+                let started = match nemesis_mpi_check::is_on() {
+                    true => start_checked(mpi, schedule, &uses(sent, received))?,
+                    false => coll::start(mpi, schedule)?,
+                };
                 (request, started)
             }
             Form::Persistent(request) => {
@@ -156,6 +160,18 @@ impl<'a> Call<'a> {
             _ => Err(bad_root(root, self.size)),
         }
     }
+}
+
+/// Starts a non-blocking operation of a program that is checked, and watches its buffers.
+#[cold]
+fn start_checked(mpi: &mut Mpi, schedule: Box<Schedule>, uses: &[Use]) -> Outcome<Request> {
+    let only_sends = uses.iter().all(|(_, access)| *access == Access::Read);
+    let started = match only_sends {
+        true => coll::start(mpi, schedule)?,
+        false => coll::start_later(mpi, schedule)?,
+    };
+    mpi.pt2pt.core.watch_collective(started, uses);
+    Ok(started)
 }
 
 #[cold]

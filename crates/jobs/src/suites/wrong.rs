@@ -4,7 +4,7 @@
 //! 0 and print nothing. Without -check a wrong case must end by itself within the time limit, and
 //! not by SIGSEGV, SIGBUS, SIGFPE or SIGILL. The cases json-* compare the lines of -check=json with
 //! the book, and mpich-* run some cases by MPICH's ABI. With -d as the first word the library and
-//! mpiexec are those of target/debug.
+//! mpiexec are those of target/debug. The cases buffered-* go on by -check=buffered.
 
 use crate::places;
 use crate::scene::{Scene, compiler};
@@ -26,6 +26,19 @@ const JSON: [(&str, &str, &str, &str); 4] = [
     ("cases", "win_fence_put_put", "2", "conflict"),
     // Without symbols.
     ("stripped", "isend_overwritten", "2", "overwritten"),
+];
+
+/// Cases that rely on buffering and go on by `-check=buffered`: the case, its ranks, what it says.
+const BUFFERED: [(&str, u32, &str); 9] = [
+    ("unsafe_pair", 2, "ranks 0, 1: MPI_Send in around (|4 bytes with tag 1"),
+    ("unsafe_ring", 3, "ranks 0-2: MPI_Send in around (|40 bytes with tag 1"),
+    ("unsafe_to_self", 1, "MPI_Send in to_self ("),
+    ("unsafe_wrong_order", 2, "rank 0: MPI_Send in wrong_order ("),
+    ("unsafe_before_barrier", 2, "rank 0: MPI_Send in before_barrier ("),
+    ("unsafe_wait", 2, "ranks 0, 1: MPI_Isend in waits_first ("),
+    ("unsafe_nobody_receives", 2, "rank 0: MPI_Send in nobody|messages never received"),
+    ("leaves_bcast", 2, "rank 0: MPI_Bcast in call (|before all processes have called it"),
+    ("leaves_scan", 2, "MPI_Scan in call (|before all processes have called it"),
 ];
 
 pub fn run(words: &[String]) -> Sum {
@@ -65,6 +78,14 @@ pub fn run(words: &[String]) -> Sum {
             json(scene, program, name, ranks, kinds);
         });
     }
+    for (name, ranks, told) in BUFFERED {
+        suite.waits(format!("buffered-{name}"), move |scene| goes_on(scene, name, ranks, told));
+    }
+    suite.waits("buffered-unsafe_synchronous", |scene| {
+        let job = "./mpiexec -check=buffered -n 2 ./cases unsafe_synchronous";
+        let ended = scene.job(job).limit(LIMIT_S).run();
+        ended.code(1).says("the job cannot go on");
+    });
     suite.run(&scene, words)
 }
 
@@ -116,6 +137,16 @@ fn case(scene: &Scene, program: &str, name: &str, ranks: u32, told: &str) {
     if CRASHES.contains(&plain.code) {
         plain.fail("it ends by a signal without -check");
     }
+}
+
+/// Whether a job whose ranks rely on buffering comes to its end, and says so.
+fn goes_on(scene: &Scene, name: &str, ranks: u32, told: &str) {
+    let job = format!("./mpiexec -check=buffered -n {ranks} ./cases {name}");
+    let done = scene.job(&job).limit(LIMIT_S).run();
+    done.code(0).says("calls that rely on buffers of the library");
+    told.split('|').for_each(|words| {
+        done.says(words);
+    });
 }
 
 /// Whether the lines of -check=json are what the book says.

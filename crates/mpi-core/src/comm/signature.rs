@@ -191,6 +191,27 @@ impl Signature {
         self.0 >> OP_SHIFT & OP_MASK != 0
     }
 
+    /// Returns whether a process may be done with the operation before all others have called it:
+    /// it needs no data of some of them, or none at all if these have no elements. Neighborhood
+    /// operations only concern neighbours.
+    pub fn may_leave_early(self) -> bool {
+        let leaving = [
+            Kind::Bcast,
+            Kind::Reduce,
+            Kind::ReduceScatter,
+            Kind::Scan,
+            Kind::Exscan,
+            Kind::Gather,
+            Kind::Gatherv,
+            Kind::Scatter,
+            Kind::Scatterv,
+            Kind::Allgatherv,
+            Kind::Alltoallv,
+            Kind::Alltoallw,
+        ];
+        leaving.into_iter().any(|kind| kind as u32 == self.kind())
+    }
+
     fn kind(self) -> u32 {
         self.0 & KIND_MASK
     }

@@ -10,6 +10,7 @@ use crate::peer_failure;
 use crate::request::Completion;
 use nemesis::LongPacket;
 use nemesis_datatype::Buffer;
+use nemesis_mpi_check::Signature;
 
 /// Bytes that keeping an unexpected message costs in addition to its payload.
 const UNEXPECTED_OVERHEAD_BYTES: usize = 128;
@@ -26,10 +27,24 @@ pub enum Content {
 #[derive(Debug)]
 pub struct Message {
     pub origin: u32,
+    /// The type signature of a message whose announcement had one, and whose bytes have been read.
+    pub signature: Signature,
     pub content: Content,
 }
 
 impl Message {
+    pub(crate) fn new(origin: u32, content: Content) -> Message {
+        Message { origin, signature: Signature::default(), content }
+    }
+
+    /// Notes the bytes of an announced message, which have been read.
+    pub(crate) fn is_read(&mut self, bytes: Box<[u8]>) {
+        if let Content::Announced(announcement) = &self.content {
+            self.signature = announcement.signature;
+        }
+        self.content = Content::Eager(bytes);
+    }
+
     /// Returns the message's length.
     pub fn bytes(&self) -> u64 {
         match &self.content {

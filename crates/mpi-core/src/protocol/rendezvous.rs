@@ -63,11 +63,12 @@ impl HelpRequest {
     }
 }
 
-/// Tells the checks if the receive `handle` names other basic types than the sender of its message,
-/// which has the tag `tag`, `bytes` bytes, and the type signature `sent`.
+/// Tells the checks if the receive `handle`, or the present call if it has no request, names other
+/// basic types than the sender of its message, which has the tag `tag`, `bytes` bytes, and the type
+/// signature `sent`.
 #[cold]
 pub fn compare_signatures(
-    handle: handle::Request,
+    handle: Option<handle::Request>,
     tag: i32,
     bytes: u64,
     sent: Signature,
@@ -81,8 +82,20 @@ pub fn compare_signatures(
             sent.name(),
             received.name(),
         );
-        found(&SIGNATURE, sites::of(handle.0).or_else(sites::here), 1, text);
+        found(
+            &SIGNATURE,
+            handle.and_then(|handle| sites::of(handle.0)).or_else(sites::here),
+            1,
+            text,
+        );
     }
+}
+
+/// Does what [`compare_signatures`] does for a message whose bytes have been read before the
+/// present call receives it into `buffer`.
+#[cold]
+pub fn compare_read(pattern: &Pattern, message: &Message, buffer: &Buffer) {
+    compare_signatures(None, pattern.tag, message.bytes(), message.signature, buffer);
 }
 
 impl Core {
@@ -187,7 +200,7 @@ impl Core {
         let Some(buffer) = request.activity.take_posted() else { return };
         if nemesis_mpi_check::is_on() {
             let Announcement { bytes, signature, .. } = announcement;
-            compare_signatures(handle, pattern.tag, bytes, signature, &buffer);
+            compare_signatures(Some(handle), pattern.tag, bytes, signature, &buffer);
             nemesis_mpi_check::buffers::arrives(handle.0);
         }
         let room = buffer.bytes();

@@ -16,7 +16,7 @@ pub(super) struct Kept {
 impl Core {
     /// Keeps a message until a receive matches it. Throttles its sender if it keeps too many bytes.
     pub fn keep(&mut self, origin: u32, pattern: Pattern, content: Content) {
-        let message = Message { origin, content };
+        let message = Message::new(origin, content);
         if self.kept.len() <= origin as usize {
             self.kept.resize(origin as usize + 1, Kept::default());
         }
@@ -66,7 +66,7 @@ impl Core {
             return false;
         };
         let before = message.cost();
-        message.content = Content::Eager(bytes);
+        message.is_read(bytes);
         let more = message.cost() - before;
         self.count_kept(origin, more);
         true

@@ -59,6 +59,20 @@ impl Layers {
     }
 }
 
+/// What the launcher has told a checked program that relies on buffering (`going_on`).
+#[derive(Clone, Copy, Debug)]
+pub struct GoesOn {
+    /// Messages that would have been eager are read before they are received.
+    pub sending: bool,
+    /// Collective operations do not wait for all.
+    pub after_collectives: bool,
+}
+
+impl GoesOn {
+    /// Nothing.
+    pub const ORDERED_NOTHING: GoesOn = GoesOn { sending: false, after_collectives: false };
+}
+
 /// The upper layers as the protocol sees them.
 pub struct Upper {
     pub hooks: &'static PacketHooks,
@@ -72,6 +86,9 @@ pub struct Upper {
     pub collectives: usize,
     /// The communicator of the blocking collective operation in progress, for reports.
     pub blocking_on: handle::Comm,
+    /// Whether that operation is done here, and waits until all processes have called it, because
+    /// the program is checked.
+    pub awaits_all: bool,
 }
 
 impl Upper {
@@ -82,6 +99,7 @@ impl Upper {
             await_word: Layers::NONE,
             collectives: 0,
             blocking_on: handle::Comm::NULL,
+            awaits_all: false,
         }
     }
 }

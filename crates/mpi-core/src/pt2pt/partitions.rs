@@ -39,7 +39,13 @@ impl PointToPoint {
         let (number, signature) = number_and_signature(number);
         let (number, capacity) = (number.max(1), partitions.buffer.bytes());
         if nemesis_mpi_check::is_on() {
-            compare_signatures(operation, wanted.pattern.tag, bytes, signature, &partitions.buffer);
+            compare_signatures(
+                Some(operation),
+                wanted.pattern.tag,
+                bytes,
+                signature,
+                &partitions.buffer,
+            );
         }
         let each = bytes as usize / number;
         let agrees = bytes == capacity as u64;

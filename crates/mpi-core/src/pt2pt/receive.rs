@@ -7,7 +7,7 @@ use crate::envelope::Wanted;
 use crate::error::Outcome;
 use crate::handle;
 use crate::matching::{Pattern, Slot};
-use crate::protocol::{Content, Matched, Message, unpack_message};
+use crate::protocol::{Content, Matched, Message, compare_read, unpack_message};
 use crate::request::{Activity, Completion, Request};
 use nemesis_datatype::Buffer;
 use nemesis_mpi_check::buffers::{self, Access};
@@ -35,6 +35,9 @@ impl PointToPoint {
         if let Some((pattern, message)) = &found
             && let Content::Eager(payload) = &message.content
         {
+            if message.signature.is_known() {
+                compare_read(pattern, message, buffer);
+            }
             return Ok(Err(unpack_message(buffer, pattern, payload).raised_on(wanted.comm)));
         }
         let mut request = Request::new(
@@ -83,6 +86,9 @@ impl PointToPoint {
         let Matched { comm, pattern, message } = matched;
         let message = self.core.eager_if_whole(message);
         if let Content::Eager(payload) = &message.content {
+            if message.signature.is_known() {
+                compare_read(&pattern, &message, buffer);
+            }
             return Ok(Err(unpack_message(buffer, &pattern, payload).raised_on(comm)));
         }
         let activity = Activity::Posted { buffer: buffer.clone(), slot: Slot::NOWHERE };

@@ -4,7 +4,7 @@ use super::PointToPoint;
 use super::streams::PART_BYTES;
 use crate::handle::{self, Handle};
 use crate::packet::{Announcement, BULK, REST, kind};
-use crate::protocol::{Content, HelpRequest, Matched, Reading, reads};
+use crate::protocol::{HelpRequest, Matched, Reading, reads};
 use crate::request::{Activity, CooperativeCopy, HandoffWait, Prefix};
 use nemesis::wire::{Header, words};
 use nemesis::{Endpoint, Help, LONG_PACKET_MAX_BYTES, cooperative};
@@ -107,7 +107,7 @@ impl PointToPoint {
         });
         let Some((message, announcement)) = found else { return false };
         let Some(bytes) = read_into_memory(endpoint, origin, &announcement) else { return false };
-        message.content = Content::Eager(bytes);
+        message.is_read(bytes);
         true
     }
 

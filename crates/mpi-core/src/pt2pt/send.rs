@@ -7,13 +7,13 @@ use crate::envelope::{Envelope, Mode, is_of_program};
 use crate::error::Outcome;
 use crate::event::Event;
 use crate::handle;
-use crate::packet::{AT_ONCE, Announcement, kind};
+use crate::packet::{AT_ONCE, Announcement, HELD, kind};
 use crate::peer_failure::is_tolerant;
 use crate::protocol::reads;
 use crate::request::{Activity, Request};
 use nemesis::protocols::Call;
 use nemesis::wire::{Header, words};
-use nemesis_datatype::Buffer;
+use nemesis_datatype::{Buffer, Datatype};
 use nemesis_mpi_check::Signature;
 use nemesis_mpi_check::buffers::{self, Access};
 use std::collections::VecDeque;
@@ -81,11 +81,15 @@ impl PointToPoint {
             way => way,
         };
         if way != Way::Packet {
-            let flags = if way == Way::Read { AT_ONCE } else { 0 };
+            let flags = match way {
+                Way::Read => AT_ONCE,
+                _ if mode == Mode::Held => self.flags_of_held(bytes),
+                _ => 0,
+            };
             if way == Way::Read {
                 self.core.reads.announced(envelope.to);
             }
-            let announced = self.announce(buffer, envelope, flags)?;
+            let announced = self.announce(buffer, envelope, flags, None)?;
             if throttled && let Some(endpoint) = &mut self.endpoint {
                 endpoint.force_slow_path(envelope.to);
             }
@@ -142,12 +146,49 @@ impl PointToPoint {
             && (bytes <= endpoint.eager_max(to, call) || endpoint.forces_eager(to, bytes, call))
     }
 
-    /// Announces a message, by an RTS with these flags.
+    /// Returns the flags of the announcement of a message that waits because the program is
+    /// checked.
+    #[cold]
+    fn flags_of_held(&self, bytes: usize) -> u8 {
+        match (bytes <= self.eager_max_bytes, self.core.goes_on.sending) {
+            (true, true) => HELD | AT_ONCE,
+            (true, false) => HELD,
+            (false, _) => 0,
+        }
+    }
+
+    /// Starts sending the copy of a message of elements of type `datatype`, while the program is
+    /// checked. Returns `None` if it has left. The receiver learns the types from an announcement.
+    /// It reads the copy at once, as if it were eager; where it cannot, it does not learn them.
+    #[cold]
+    pub(crate) fn start_checked_copy(
+        &mut self,
+        copy: &Buffer,
+        datatype: &Datatype,
+        envelope: Envelope,
+    ) -> Outcome<Option<handle::Request>> {
+        let to = envelope.to;
+        let is_readable = self
+            .endpoint
+            .as_ref()
+            .is_some_and(|endpoint| !endpoint.is_remote(to) && endpoint.copies_by_kernel(to));
+        if !is_readable || !is_of_program(&envelope.header) {
+            return self.start_send(copy, envelope, Mode::Standard);
+        }
+        let bytes = copy.bytes();
+        let flags = if bytes <= self.eager_max_bytes { AT_ONCE } else { 0 };
+        let signature = Signature::of_elements(datatype, bytes as u64);
+        self.announce(copy, envelope, flags, Some(signature)).map(Some)
+    }
+
+    /// Announces a message, by an RTS with these flags. `of_original`: the message is a copy, of
+    /// data with this type signature, and no call of the program has to leave it alone.
     fn announce(
         &mut self,
         buffer: &Buffer,
         envelope: Envelope,
         flags: u8,
+        of_original: Option<Signature>,
     ) -> Outcome<handle::Request> {
         self.core.losses.check(envelope.to)?;
         let tag = Some(envelope.header.tag);
@@ -155,21 +196,30 @@ impl PointToPoint {
         let mut request = Request::new(envelope.comm, activity);
         request.expected = Some(envelope.to);
         let request = self.new_request(request)?;
+        let mut signature = Signature::default();
         if nemesis_mpi_check::is_on() && is_of_program(&envelope.header) {
-            buffers::begin(request.0, buffer, Access::Read);
+            signature = of_original.unwrap_or_else(|| {
+                buffers::begin(request.0, buffer, Access::Read);
+                if flags & HELD != 0 {
+                    buffers::hold(request.0);
+                }
+                Signature::of(buffer, buffer.bytes() as u64)
+            });
         }
-        let (header, control) = self.announcement(request, buffer, &envelope.header, envelope.to);
+        let (header, control) =
+            self.announcement(request, buffer, &envelope.header, envelope.to, signature);
         self.send_control(envelope.to, Header { flags, ..header }, control);
         Ok(request)
     }
 
-    /// Returns the packet that announces the message of `request`.
+    /// Returns the packet that announces the message of `request`, with its type signature.
     fn announcement(
         &mut self,
         request: handle::Request,
         buffer: &Buffer,
         header: &Header,
         to: u32,
+        signature: Signature,
     ) -> (Header, [u64; 3]) {
         let (bytes, address) =
             (buffer.bytes() as u64, buffer.contiguous().map_or(0, |run| run.address as u64));
@@ -181,11 +231,6 @@ impl PointToPoint {
                 [bytes, u64::from(header.rank), header.tag as u64, u64::from(to)],
             );
         }
-        let signature = if nemesis_mpi_check::is_on() && is_of_program(header) {
-            Signature::of(buffer, bytes)
-        } else {
-            Signature::default()
-        };
         let sender = Announcement::sender_word(request, signature);
         (Header { kind: kind::RTS, ..*header }, [bytes, sender, address])
     }
@@ -199,7 +244,8 @@ impl PointToPoint {
         let Outgoing { header, content } = packet;
         match content {
             OutgoingContent::Message { buffer, request } if throttled => {
-                let (header, control) = self.announcement(request, &buffer, &header, to);
+                let unknown = Signature::default();
+                let (header, control) = self.announcement(request, &buffer, &header, to, unknown);
                 if let Ok(request) = self.core.requests.get_mut(request) {
                     request.activity = Activity::Announced { buffer, to, tag: Some(header.tag) };
                     request.expected = Some(to);

@@ -147,7 +147,7 @@ impl<P: Place> Direct<'_, P> {
         match Announcement::read(&packet.header, packet.payload) {
             Some(announcement) => {
                 let content = Content::Announced(announcement);
-                self.got = Some(Got::Part(pattern, Message { origin: packet.origin, content }));
+                self.got = Some(Got::Part(pattern, Message::new(packet.origin, content)));
             }
             None => self.core.packet(packet),
         }

@@ -16,6 +16,7 @@
 
 use super::conclusions::{IN_A_CYCLE, conclusions, peer_of};
 use crate::rank_state::{Doing, Entry};
+use nemesis_shm::status::AWAITS_ALL;
 use nemesis_wireup::ranks::named;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -28,6 +29,10 @@ pub(super) const SECOND_LOOK: Duration = Duration::from_secs(1);
 /// What a user can try about ranks that wait for each other.
 const ANOTHER_ORDER: &str =
     "another order of sends and receives, or MPI_Sendrecv; a message for each receive";
+/// What a user can try about ranks that wait for the message of one that is done with a collective
+/// operation.
+const MESSAGE_BEFORE: &str = "sending the message before the collective operation, or receiving it \
+                              afterwards: the operation may wait for all (MPI 5.0 §6.14)";
 /// Groups of ranks that a message lists at most.
 const GROUPS_MAX: usize = 8;
 
@@ -179,6 +184,8 @@ fn message(entries: &Entries, size: u32, end: bool) -> String {
 fn advice(conclusions: &str, some_have_left: bool) -> &'static str {
     if conclusions.contains(IN_A_CYCLE) {
         ANOTHER_ORDER
+    } else if conclusions.contains(AWAITS_ALL) {
+        MESSAGE_BEFORE
     } else if some_have_left {
         "finding out why ranks reach MPI_Finalize early: \
          an exception, an early return, a call that not all ranks make"

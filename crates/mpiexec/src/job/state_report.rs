@@ -24,7 +24,7 @@ use crate::rank_state::{Doing, Entry, Silence};
 use crate::tree::message::{Down, Up};
 use nemesis_shm::kernel_call::{KERNEL_CALL_BYTES, KernelCall};
 use nemesis_shm::layout::{Layout, at};
-use nemesis_shm::status::{Answer, STATUS_BYTES, Status};
+use nemesis_shm::status::{self, Answer, STATUS_BYTES, Status};
 use nemesis_source_lines::{Site, SourceLines};
 use nemesis_sys::process::{Ending, descends_from};
 use nemesis_sys::process_state::{Look, State, instruction_of};
@@ -207,6 +207,10 @@ impl Job {
             .suspicion
             .take()
             .and_then(|(first, _)| standstill::confirm(&first, entries, size, ends));
+        let order = self.order_to_go_on().filter(|_| found.is_some());
+        if let Some(order) = order {
+            return self.ask((self.state_reports.number + 1) | order, Cause::Suspicion);
+        }
         match found {
             Some(message) if ends => self.fail(Failure::Standstill(message)),
             Some(message) if !self.state_reports.has_warned => {
@@ -215,6 +219,14 @@ impl Job {
             }
             _ => {}
         }
+    }
+
+    /// Returns the next order for the ranks of a checked job in which all wait, and that is to go
+    /// on if it relies on buffering. Later questions repeat the orders.
+    fn order_to_go_on(&self) -> Option<u32> {
+        let is_new = |order: &u32| self.state_reports.number & order == 0;
+        let orders = [status::KEEP_MESSAGES, status::LEAVE_COLLECTIVES];
+        orders.into_iter().find(is_new).filter(|_| self.check.buffered)
     }
 
     /// Tells the user once that ranks wait or test for long, with a state report.

@@ -479,11 +479,11 @@ pub const GROUPS: &[Group] = &[
             ),
             row(
                 &["check", "check_mpi"],
-                "[=json[:FILE],exit]",
+                "[=json[:FILE],exit,buffered]",
                 Meaning::Check,
                 "for development: check types of messages, buffers, requests and objects, and \
-                 report at the end; json: as lines of JSON; exit: findings make the exit code 1 \
-                 (sets NEMESIS_CHECK)",
+                 report at the end; json: as lines of JSON; exit: findings make the exit code 1; \
+                 buffered: programs that rely on buffering go on (sets NEMESIS_CHECK)",
                 "-check -n 2 ./hello",
             ),
         ],
