@@ -178,6 +178,8 @@ fn data(function: &Function) -> String {
         _ => match name {
             "MPI_Start" => "Data::Start".into(),
             "MPI_Startall" => "Data::Startall".into(),
+            "MPI_Wait" => "Data::Wait".into(),
+            "MPI_Waitall" | "MPI_Waitany" | "MPI_Waitsome" => "Data::Waits".into(),
             "MPI_Request_free" => "Data::Free".into(),
             "MPI_Comm_free" | "MPI_Comm_disconnect" | "MPI_Win_free" | "MPI_Type_free" => {
                 "Data::Forget".into()

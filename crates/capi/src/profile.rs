@@ -1,7 +1,7 @@
 //! The questions of `libnemesis_profiler.so`, which counts the calls of a program for
 //! `mpiexec -profile`. All libraries export them as one function, `nemesis_profile_query`.
 
-use nemesis_mpi::handle::{Comm, Datatype, Win};
+use nemesis_mpi::handle::{Comm, Datatype, Request, Win};
 use nemesis_mpi::profile;
 use std::ffi::c_int;
 
@@ -21,11 +21,15 @@ pub const TYPE_BYTES: c_int = 4;
 /// Question: a number that the processes of this job share, and no other job has.
 pub const JOB: c_int = 5;
 
+/// Question: the number in the job of the process that an incomplete request waits for.
+pub const AWAITED: c_int = 6;
+
 /// An object of a question, converted from a handle of the library's ABI.
 pub enum Object {
     Comm(Comm),
     Win(Win),
     Datatype(Datatype),
+    Request(Request),
     None,
 }
 
@@ -35,6 +39,7 @@ pub fn answer(question: c_int, object: Object, index: usize) -> u64 {
         (_, Object::Comm(comm)) => profile::comm_member(comm, index).map(u64::from),
         (_, Object::Win(win)) => profile::window_member(win, index).map(u64::from),
         (_, Object::Datatype(datatype)) => profile::type_bytes(datatype),
+        (_, Object::Request(request)) => profile::awaited(request).map(u64::from),
         (TRANSPORT, _) => {
             u32::try_from(index).ok().and_then(profile::transport).map(u64::from_le_bytes)
         }

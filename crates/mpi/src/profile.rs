@@ -1,11 +1,12 @@
 //! What a profile needs to know of the engine: which process a rank names, what carries the
-//! messages to it, and the memory of unexpected messages.
+//! messages to it, which one a request waits for, and the memory of unexpected messages.
 //!
 //! `libnemesis_profiler.so` counts at the boundary of the API and asks these questions once for
-//! each communicator and process, and a hundred times a second for the memory.
+//! each communicator and process, for each request that a call waits for, and a hundred times a
+//! second for the memory.
 
 use crate::enter_any;
-use crate::handle::{Comm, Datatype, Win};
+use crate::handle::{Comm, Datatype, Request, Win};
 use crate::rma::Windows;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -50,6 +51,16 @@ pub fn job() -> Option<u64> {
     "profile".hash(&mut hasher);
     mpi.wireup.as_ref()?.job_key().bytes().hash(&mut hasher);
     Some(hasher.finish())
+}
+
+/// Returns the process that a request waits for, if it is incomplete and only one can end it. What
+/// has come and was not looked at yet is taken in first.
+pub fn awaited(request: Request) -> Option<u32> {
+    let mut mpi = enter_any().ok()?;
+    if !mpi.pt2pt.is_complete(request).ok()? {
+        mpi.progress();
+    }
+    if mpi.pt2pt.is_complete(request).ok()? { None } else { mpi.pt2pt.expected(request) }
 }
 
 /// Returns the bytes of an element of a datatype.

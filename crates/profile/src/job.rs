@@ -162,8 +162,8 @@ impl Profile {
         matters.then_some(Late { rank, ns, others_ns })
     }
 
-    /// Returns the pair of ranks of which the first has spent the most time in sends and receives
-    /// that name the second, and the nanoseconds.
+    /// Returns the pair of ranks of which the first has spent the most time in sends, receives and
+    /// waits for the second, and the nanoseconds.
     pub fn longest_pair(&self) -> Option<(u32, u32, u64)> {
         let pairs = self.ranks.iter().flat_map(|rank| {
             let named = rank.named.iter().filter(|(peer, _)| *peer < self.size);

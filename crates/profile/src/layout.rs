@@ -6,7 +6,7 @@
 //!   slot of local rank   head   64 words: who, when, the present call, memory, transports
 //!                        calls  for each call and class of sizes: calls, nanoseconds, bytes
 //!                        peers  for each rank, and one for other jobs: messages, bytes, transport
-//!                        named  for each of these: nanoseconds in calls that name it
+//!                        named  for each of these: nanoseconds in calls for it
 //!                        sites  for each call site: call and address, file, calls, time, bytes
 //!                        files  the paths of the files of the call sites
 //!                        trace  for each event: begin, end, call and peer, bytes

@@ -416,11 +416,11 @@ mod tests {
         let page = page(&example());
         for part in [
             "<title>Profile of ./a.out x</title>",
-            "MPI_Recv, 1-64 B: 600.0 us",
-            "rank 0 on a&lt;b: waiting 100.0 us (10.0 %)",
+            "MPI_Recv, 1-64 B: 600.0 µs",
+            "rank 0 on a&lt;b: waiting 100.0 µs (10.0 %)",
             "0 to 1: 10 messages, 80 B",
             "on 3 ranks of a&lt;b, c<br>2026-11-30T08:10:02.000Z, Nemesis ",
-            "<td>exchange (halo.c:112)</td><td>MPI_Recv</td><td>10</td><td>600.0 us</td>",
+            "<td>exchange (halo.c:112)</td><td>MPI_Recv</td><td>10</td><td>600.0 µs</td>",
             "<b>15.0 %</b>of it waiting for one",
             "<td>network tcp</td><td>1</td><td>1.0 MiB</td>",
             "rank 0: 2.0 KiB",

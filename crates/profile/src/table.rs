@@ -155,7 +155,7 @@ fn waited_for(text: &mut String, profile: &Profile) {
     if let Some((rank, peer, ns)) = profile.longest_pair() {
         let _ = write!(
             text,
-            "\n  of sends and receives that name a rank, those of rank {rank} with rank {peer} \
+            "\n  of sends, receives and waits for requests, those of rank {rank} with rank {peer} \
              take the longest: {}",
             time(ns)
         );
@@ -218,17 +218,17 @@ mod tests {
         let table = super::table(&example());
         for line in [
             "profile of 3 ranks: 1.0 ms each, 40.0 % of it in MPI, 35.0 % waiting for other ranks",
-            "  MPI_Recv                               10   600.0 us   75.0           -     yes",
-            "  MPI_Send                               10   100.0 us   12.5        80 B       -",
+            "  MPI_Recv                               10   600.0 µs   75.0           -     yes",
+            "  MPI_Send                               10   100.0 µs   12.5        80 B       -",
             concat!("  2026-11-30T08:10:02Z on a<b, c, Nemesis ", env!("CARGO_PKG_VERSION")),
             "  a rank used 50.0 % of a processor, and waited for one 15.0 % of the time: too many \
              processes",
-            "  exchange (halo.c:112)              MPI_Recv                     10   600.0 us   \
+            "  exchange (halo.c:112)              MPI_Recv                     10   600.0 µs   \
              75.0   only 1",
-            "  main (a.out+0x10)                  MPI_Send                     11   150.0 us   \
+            "  main (a.out+0x10)                  MPI_Send                     11   150.0 µs   \
              18.8   alike",
-            "  of sends and receives that name a rank, those of rank 1 with rank 0 take the \
-             longest: 600.0 us",
+            "  of sends, receives and waits for requests, those of rank 1 with rank 0 take the \
+             longest: 600.0 µs",
             "  time in MPI: most rank 1 (60.0 %), least rank 0 (20.0 %)",
             "  by shared memory: 10 messages, 80 B",
             "  by network tcp: 1 message, 1.0 MiB",

@@ -18,7 +18,7 @@ pub fn time(ns: u64) -> String {
     let value = ns as f64;
     match ns {
         0..1_000 => format!("{ns} ns"),
-        1_000..1_000_000 => format!("{:.1} us", value / 1e3),
+        1_000..1_000_000 => format!("{:.1} µs", value / 1e3),
         1_000_000..1_000_000_000 => format!("{:.1} ms", value / 1e6),
         _ => format!("{:.2} s", value / 1e9),
     }
@@ -52,7 +52,7 @@ mod tests {
     fn values_have_units() {
         assert_eq!([bytes(0), bytes(1023), bytes(1536)], ["0 B", "1023 B", "1.5 KiB"]);
         assert_eq!(bytes(u64::MAX), "16384.0 PiB");
-        assert_eq!([time(999), time(1500), time(2_500_000)], ["999 ns", "1.5 us", "2.5 ms"]);
+        assert_eq!([time(999), time(1500), time(2_500_000)], ["999 ns", "1.5 µs", "2.5 ms"]);
         assert_eq!(time(61_000_000_000), "61.00 s");
         assert_eq!((percent(1, 4), percent(1, 0)), (25.0, 0.0));
     }

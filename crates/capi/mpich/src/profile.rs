@@ -2,7 +2,7 @@
 
 use crate::convert::to;
 use nemesis_capi::c_functions;
-use nemesis_capi::profile::{COMM_MEMBER, Object, TYPE_BYTES, WINDOW_MEMBER, answer};
+use nemesis_capi::profile::{AWAITED, COMM_MEMBER, Object, TYPE_BYTES, WINDOW_MEMBER, answer};
 use std::ffi::c_int;
 
 c_functions! {
@@ -15,6 +15,7 @@ c_functions! {
             COMM_MEMBER => Object::Comm(to::comm(number)),
             WINDOW_MEMBER => Object::Win(to::win(number)),
             TYPE_BYTES => Object::Datatype(to::datatype(number)),
+            AWAITED => Object::Request(to::request(number)),
             _ => Object::None,
         };
         answer(question, object, index)

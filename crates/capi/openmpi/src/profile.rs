@@ -2,7 +2,7 @@
 
 use crate::convert::to;
 use nemesis_capi::c_functions;
-use nemesis_capi::profile::{COMM_MEMBER, Object, TYPE_BYTES, WINDOW_MEMBER, answer};
+use nemesis_capi::profile::{AWAITED, COMM_MEMBER, Object, TYPE_BYTES, WINDOW_MEMBER, answer};
 use std::ffi::c_int;
 use std::ptr::with_exposed_provenance_mut;
 
@@ -15,6 +15,7 @@ c_functions! {
             COMM_MEMBER => Object::Comm(to::comm(handle)),
             WINDOW_MEMBER => Object::Win(to::win(handle)),
             TYPE_BYTES => Object::Datatype(to::datatype(handle)),
+            AWAITED => Object::Request(to::request(handle)),
             _ => Object::None,
         };
         answer(question, object, index)

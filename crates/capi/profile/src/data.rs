@@ -56,6 +56,10 @@ pub enum Data {
     Start,
     /// Starts an array of requests.
     Startall,
+    /// Waits for a request.
+    Wait,
+    /// Waits for requests of an array.
+    Waits,
     /// Frees a request.
     Free,
     /// Frees a communicator or window.
@@ -67,6 +71,9 @@ pub enum Data {
     /// `MPI_Finalize`.
     End,
 }
+
+/// Requests of an array for which a call waits that are looked at.
+const AWAITED_MAX: u64 = 16;
 
 /// How many elements a contribution to a collective operation has.
 #[derive(Clone, Copy, Debug)]
@@ -106,6 +113,24 @@ impl Passed<'_> {
     pub fn peer(&self, kind: Kind, object: usize, peer: usize) -> Option<u32> {
         let rank = usize::try_from(self.words[peer] as i32).ok()?;
         peers::process(self.library, kind, self.words[object], rank)
+    }
+
+    /// Returns the processes that the incomplete requests of a call wait for, each once. Of an
+    /// array only the first requests are looked at.
+    pub fn awaited(&self, data: Data) -> Vec<u32> {
+        let (array, count) = match data {
+            Data::Wait => (0, 1),
+            Data::Waits => (1, count_of(self.words[0], false).min(AWAITED_MAX)),
+            _ => return Vec::new(),
+        };
+        let mut processes = Vec::new();
+        if self.words[array] != 0 {
+            for at in 0..count {
+                let process = self.library.awaited(self.handle(array, at));
+                processes.extend(process.filter(|process| !processes.contains(process)));
+            }
+        }
+        processes
     }
 
     /// Returns the bytes that the process contributes to a collective operation.

@@ -97,6 +97,7 @@ pub const TRANSPORT: c_int = 2;
 pub const UNEXPECTED_BYTES: c_int = 3;
 const TYPE_BYTES: c_int = 4;
 const JOB: c_int = 5;
+const AWAITED: c_int = 6;
 
 /// The function that answers a question of `nemesis_capi::profile`: question, handle, rank or
 /// process.
@@ -217,6 +218,11 @@ impl Library {
     /// been given no datatype.
     pub fn type_bytes(&self, datatype: usize) -> u64 {
         self.query(TYPE_BYTES, datatype, 0).unwrap_or(0)
+    }
+
+    /// Returns the process that a request waits for; `None` if it is complete, or waits for any.
+    pub fn awaited(&self, request: usize) -> Option<u32> {
+        self.query(AWAITED, request, 0).map(|process| process as u32)
     }
 
     /// Returns a number that the processes of this job share, and no other job has.

@@ -80,7 +80,11 @@ pub fn call(
         return next();
     }
     let passed = library().map(|library| Passed { library, words });
-    let peer = passed.as_ref().and_then(|passed| peer_of(passed, data));
+    let awaited = passed.as_ref().map_or_else(Vec::new, |passed| passed.awaited(data));
+    let peer = match awaited[..] {
+        [process] => Some(process),
+        _ => passed.as_ref().and_then(|passed| peer_of(passed, data)),
+    };
     let requests = passed.as_ref().map_or_else(Vec::new, |passed| requests_of(passed, data));
     if let (Data::End, Some(passed)) = (data, &passed) {
         slot.look(slot.now(), true, || passed.library.query(UNEXPECTED_BYTES, 0, 0));
@@ -111,6 +115,9 @@ pub fn call(
     if let (Some(peer), Data::Send { .. } | Data::Receive { .. }) = (peer, data) {
         slot.name(peer, ns);
     }
+    // Of several processes it is not known which one came last. Over many calls the late one has
+    // the largest sum.
+    awaited.iter().for_each(|&process| slot.name(process, ns / awaited.len() as u64));
     slot.record(place, [began, ended], peer, sent);
     slot.set(head::SEEN, ended);
     match data {
@@ -190,7 +197,7 @@ fn finish(
             peers::forget();
             None
         }
-        Data::Nothing | Data::Begin | Data::Session | Data::End => None,
+        Data::Nothing | Data::Wait | Data::Waits | Data::Begin | Data::Session | Data::End => None,
     }
 }
 

@@ -561,10 +561,10 @@ wrapped! {
     MPI_Unpack_external PMPI_Unpack_external(a0 a1 a2 a3 a4 a5 a6) 398, Data::Nothing;
     MPI_Unpack_external_c PMPI_Unpack_external_c(a0 a1 a2 a3 a4 a5 a6) 398, Data::Nothing;
     MPI_Unpublish_name PMPI_Unpublish_name(a0 a1 a2) 399, Data::Nothing;
-    MPI_Wait PMPI_Wait(a0 a1) 400, Data::Nothing;
-    MPI_Waitall PMPI_Waitall(a0 a1 a2) 401, Data::Nothing;
-    MPI_Waitany PMPI_Waitany(a0 a1 a2 a3) 402, Data::Nothing;
-    MPI_Waitsome PMPI_Waitsome(a0 a1 a2 a3 a4) 403, Data::Nothing;
+    MPI_Wait PMPI_Wait(a0 a1) 400, Data::Wait;
+    MPI_Waitall PMPI_Waitall(a0 a1 a2) 401, Data::Waits;
+    MPI_Waitany PMPI_Waitany(a0 a1 a2 a3) 402, Data::Waits;
+    MPI_Waitsome PMPI_Waitsome(a0 a1 a2 a3 a4) 403, Data::Waits;
     MPI_Win_allocate PMPI_Win_allocate(a0 a1 a2 a3 a4 a5) 404, Data::Nothing;
     MPI_Win_allocate_c PMPI_Win_allocate_c(a0 a1 a2 a3 a4 a5) 404, Data::Nothing;
     MPI_Win_allocate_shared PMPI_Win_allocate_shared(a0 a1 a2 a3 a4 a5) 405, Data::Nothing;

@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 use nemesis_capi::c_functions;
-use nemesis_capi::profile::{COMM_MEMBER, Object, TYPE_BYTES, WINDOW_MEMBER, answer};
+use nemesis_capi::profile::{AWAITED, COMM_MEMBER, Object, TYPE_BYTES, WINDOW_MEMBER, answer};
 
 c_functions! {
     /// Answers a question of `nemesis_capi::profile` about an object and a rank or process.
@@ -12,6 +12,7 @@ c_functions! {
             COMM_MEMBER => Object::Comm(Comm(handle)),
             WINDOW_MEMBER => Object::Win(Win(handle)),
             TYPE_BYTES => Object::Datatype(Datatype(handle)),
+            AWAITED => Object::Request(Request(handle)),
             _ => Object::None,
         };
         answer(question, object, index)

@@ -78,7 +78,7 @@ impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Answer::Reached { latency_us, gigabits_per_s } => {
-                write!(f, "reached, {latency_us:.0} us, {gigabits_per_s:.1} Gbit/s")
+                write!(f, "reached, {latency_us:.0} µs, {gigabits_per_s:.1} Gbit/s")
             }
             Answer::Refused => f.write_str("refused"),
             Answer::Dropped => {

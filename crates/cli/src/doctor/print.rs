@@ -156,7 +156,7 @@ mod tests {
             answer: reached,
         }];
         let good = conclusion(&[], 2, &attempts);
-        let slowest = "the slowest connection is n1 to n2: reached, 21 us, 9.4 Gbit/s";
+        let slowest = "the slowest connection is n1 to n2: reached, 21 µs, 9.4 Gbit/s";
         assert_eq!(good, format!("conclusion: jobs can run on these 2 hosts; {slowest}\n"));
         assert!(connections(&attempts).contains("n1 to n2 at 10.0.0.2 (eth0): reached"));
         let findings = [Finding::problem("a", "b", "c").on("n1"), Finding::cost("d", "e", "f")];

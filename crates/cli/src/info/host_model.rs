@@ -9,7 +9,7 @@ pub fn print(model: &HostModel) {
     line("caches", caches(model));
     line("cache lines", lines(model));
     line("copies", copies(model));
-    line("context switch", figure(model.context_switch_ns, |ns| format!("{:.1} us", ns / 1e3)));
+    line("context switch", figure(model.context_switch_ns, |ns| format!("{:.1} µs", ns / 1e3)));
     if let Some(file) = machine::file().filter(|file| file.exists()) {
         line("measured", format!("once for each boot, kept in {}", file.display()));
     }

@@ -70,7 +70,7 @@ fn table(peer: &PeerKind, model: &HostModel, forced: &[Forced]) -> Vec<String> {
         let at = max_bytes.min(4 << 20);
         let cost = protocol
             .cost_ns(peer, model, at)
-            .map_or_else(String::new, |ns| format!("; {at} bytes: {:.2} us", ns / 1e3));
+            .map_or_else(String::new, |ns| format!("; {at} bytes: {:.2} µs", ns / 1e3));
         let chosen = usual.iter().find(|(usual, _)| max_bytes <= *usual).map(|(_, row)| *row);
         let is_usual = chosen.is_some_and(|row| std::ptr::eq(row, protocol));
         let mark = if is_usual { "" } else { "forced: " };

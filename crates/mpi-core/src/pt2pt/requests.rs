@@ -224,7 +224,7 @@ impl PointToPoint {
     }
 
     /// Returns the process whose packets to poll first while waiting for `handle`.
-    pub(crate) fn expected(&self, handle: handle::Request) -> Option<u32> {
+    pub fn expected(&self, handle: handle::Request) -> Option<u32> {
         if let Some(Course::Waiting(_, inline_receive)) = self.core.posted.course(handle) {
             return inline_receive.source();
         }
