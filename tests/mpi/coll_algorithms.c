@@ -18,11 +18,12 @@ static const struct {
     const char *operation, *algorithms;
 } tables[] = {
     {"barrier", "segment,hierarchical,dissemination"},
-    {"bcast", "staged,pipelined,single_copy,hierarchical,binomial_tree,scatter_allgather"},
-    {"reduce", "staged,pipelined,single_copy,hierarchical,binomial_tree,halving"},
-    {"allreduce", "staged,pipelined,single_copy,hierarchical,recursive_doubling,halving"},
-    {"reduce_scatter", "staged,pipelined,single_copy,hierarchical,recursive_doubling,halving,"
-                       "pairwise"},
+    {"bcast", "staged,pipelined,single_copy,hierarchical,binomial_tree,two_trees"},
+    {"reduce", "staged,pipelined,single_copy,hierarchical,binomial_tree,circulant,halving"},
+    {"allreduce", "staged,pipelined,single_copy,hierarchical,recursive_doubling,circulant,"
+                  "halving"},
+    {"reduce_scatter", "staged,pipelined,single_copy,hierarchical,recursive_doubling,circulant,"
+                       "halving,pairwise"},
     {"scan", "staged,pipelined,single_copy,recursive_doubling"},
     {"gather", "staged,single_copy,hierarchical,binomial_tree,linear"},
     {"scatter", "staged,single_copy,hierarchical,binomial_tree,linear"},

@@ -4,6 +4,8 @@
 //! for all processes of a node, on the way out and on the way in. Times are in picoseconds, so that
 //! sums are exact and a run is the same each time.
 
+use nemesis_mpi_coll::grid::Grid;
+
 /// Picoseconds.
 pub type Time = u64;
 
@@ -73,6 +75,10 @@ impl Machine {
 
     pub fn node_of(&self, rank: u32) -> u32 {
         rank / self.per_node
+    }
+
+    pub fn grid(&self) -> Grid {
+        Grid { nodes: self.nodes, members: self.per_node }
     }
 
     /// The machine of the nodes' leaders only.

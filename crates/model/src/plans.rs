@@ -91,11 +91,10 @@ impl Call {
         let in_nodes = span.is_some_and(|span| span.row.scope == Scope::Levels);
         let mut plans = Vec::new();
 
-        let ranks = machine.ranks();
-        let chosen =
-            recording::chosen_by_messages(self.operation, ranks, self.bytes, machine.per_node == 1);
-        for row in recording::rows_by_messages(self.operation, ranks, self.bytes) {
-            let cost = Recorder::new(self.operation, row.name, ranks, self.bytes).ok();
+        let grid = machine.grid();
+        let chosen = recording::chosen_by_messages(self.operation, grid, self.bytes);
+        for row in recording::rows_by_messages(self.operation, grid, self.bytes) {
+            let cost = Recorder::new(self.operation, row.name, grid, self.bytes).ok();
             let cost = cost.and_then(|it| self.simulated(machine, |rank| it.moves(rank)));
             plans.extend(cost.map(|cost| Plan {
                 name: row.name.into(),
@@ -109,11 +108,11 @@ impl Call {
         let by_nodes = |bytes| rows.iter().any(|r| r.scope == Scope::Levels && r.can(&case, bytes));
         if machine.per_node > 1 && machine.nodes > 1 && by_nodes(self.bytes) {
             let (before, after) = self.in_nodes(machine);
-            let (leaders, nodes) = (machine.of_leaders(), machine.nodes);
-            let bytes = self.bytes_of_leaders(machine);
-            let chosen = recording::chosen_by_messages(self.operation, nodes, bytes, true);
-            for row in recording::rows_by_messages(self.operation, nodes, bytes) {
-                let cost = Recorder::new(self.operation, row.name, nodes, bytes).ok();
+            let leaders = machine.of_leaders();
+            let (grid, bytes) = (leaders.grid(), self.bytes_of_leaders(machine));
+            let chosen = recording::chosen_by_messages(self.operation, grid, bytes);
+            for row in recording::rows_by_messages(self.operation, grid, bytes) {
+                let cost = Recorder::new(self.operation, row.name, grid, bytes).ok();
                 let cost = cost.and_then(|it| self.simulated(&leaders, |rank| it.moves(rank)));
                 plans.extend(cost.map(|cost| Plan {
                     name: format!("nodes/{}", row.name),

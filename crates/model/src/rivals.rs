@@ -450,7 +450,8 @@ mod tests {
             let all = nemesis_mpi_coll::operations::ALL;
             let index = all.iter().position(|one| one.name == operation).unwrap();
             let recorder =
-                nemesis_mpi_coll::recording::Recorder::new(index, ours, 16, bytes).unwrap();
+                nemesis_mpi_coll::recording::Recorder::new(index, ours, machine.grid(), bytes)
+                    .unwrap();
             let rival = of(operation).find(|rival| rival.name == theirs).unwrap();
             let own = (0..16).map(|rank| recorder.moves(rank).unwrap()).collect();
             let other = (0..16).map(|rank| (rival.moves)(rank, 16, bytes)).collect();

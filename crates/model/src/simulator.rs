@@ -62,7 +62,17 @@ struct Rank {
     time: Time,
     /// Receives that have not ended, and sends that wait for their receiver.
     open: u32,
-    waits: bool,
+    /// The senders and numbers of the receives that have not ended, if the rank waits for single
+    /// ones.
+    receives: Option<Vec<(u32, u32)>>,
+    waits: Option<Wait>,
+}
+
+/// What a rank waits for.
+#[derive(Clone, Copy)]
+enum Wait {
+    All,
+    One(u32, u32),
 }
 
 #[derive(Clone, Copy, Default)]
@@ -93,8 +103,7 @@ struct Run<'a> {
 ///
 /// Nobody can go on: a receive has no message, or a message no receive.
 pub fn simulate(machine: &Machine, moves: Vec<Vec<Move>>) -> Result<Cost, String> {
-    let ranks: Vec<Rank> =
-        moves.into_iter().map(|moves| Rank { moves, ..Rank::default() }).collect();
+    let ranks: Vec<Rank> = moves.into_iter().map(Rank::new).collect();
     let mut run = Run {
         machine,
         cards: vec![Card::default(); machine.nodes as usize],
@@ -127,6 +136,25 @@ pub fn simulate(machine: &Machine, moves: Vec<Vec<Move>>) -> Result<Cost, String
 }
 
 impl Rank {
+    fn new(moves: Vec<Move>) -> Rank {
+        let names = moves.iter().any(|one| matches!(one, Move::WaitFor { .. }));
+        Rank { moves, receives: names.then(Vec::new), ..Rank::default() }
+    }
+
+    fn is_over(&self, wait: Wait) -> bool {
+        match (wait, &self.receives) {
+            (Wait::One(from, number), Some(receives)) => !receives.contains(&(from, number)),
+            _ => self.open == 0,
+        }
+    }
+
+    /// A receive has ended.
+    fn received(&mut self, from: u32, number: u32) {
+        if let Some(receives) = &mut self.receives {
+            receives.retain(|&one| one != (from, number));
+        }
+    }
+
     fn has_ended(&self) -> bool {
         self.next == self.moves.len() && self.open == 0
     }
@@ -185,15 +213,20 @@ impl Run<'_> {
         loop {
             let rank = &mut self.ranks[index as usize];
             let Some(&next) = rank.moves.get(rank.next) else {
-                rank.waits = rank.open > 0;
+                rank.waits = (rank.open > 0).then_some(Wait::All);
                 return;
             };
             match next {
-                Move::Wait if rank.open > 0 => {
-                    rank.waits = true;
-                    return;
+                Move::Wait | Move::WaitFor { .. } => {
+                    let wait = match next {
+                        Move::WaitFor { from, number } => Wait::One(from, number),
+                        _ => Wait::All,
+                    };
+                    if !rank.is_over(wait) {
+                        rank.waits = Some(wait);
+                        return;
+                    }
                 }
-                Move::Wait => {}
                 Move::Copy { bytes } => rank.time += self.machine.copy * bytes as Time,
                 Move::Reduce { bytes } => rank.time += self.machine.reduce * bytes as Time,
                 Move::Send { to, bytes } => self.send(index, to, bytes),
@@ -222,7 +255,9 @@ impl Run<'_> {
     fn receive(&mut self, index: u32, from: u32) {
         let number = count(&mut self.received, from, index);
         let key = (from, index, number);
-        self.ranks[index as usize].open += 1;
+        let rank = &mut self.ranks[index as usize];
+        rank.open += 1;
+        rank.receives.iter_mut().for_each(|receives| receives.push((from, number)));
         match self.first.remove(&key) {
             Some(First::Here) => {
                 let local = self.machine.node_of(from) == self.machine.node_of(index);
@@ -230,6 +265,7 @@ impl Run<'_> {
                 let rank = &mut self.ranks[index as usize];
                 rank.time += link.overhead;
                 rank.open -= 1;
+                rank.received(from, number);
             }
             Some(First::Asked(message)) => {
                 let time = self.ranks[index as usize].time;
@@ -275,7 +311,10 @@ impl Run<'_> {
     fn arrive(&mut self, now: Time, message: Message) {
         let key = (message.from, message.to, message.number);
         match self.first.remove(&key) {
-            Some(_) => self.end_one(message.to, now, self.link(&message).overhead),
+            Some(_) => {
+                self.ranks[message.to as usize].received(message.from, message.number);
+                self.end_one(message.to, now, self.link(&message).overhead);
+            }
             None => {
                 self.first.insert(key, First::Here);
             }
@@ -287,8 +326,8 @@ impl Run<'_> {
         let rank = &mut self.ranks[index as usize];
         rank.open -= 1;
         rank.time = rank.time.max(now) + overhead;
-        if rank.waits && rank.open == 0 {
-            rank.waits = false;
+        if rank.waits.is_some_and(|wait| rank.is_over(wait)) {
+            rank.waits = None;
             let time = rank.time;
             self.at(time, Event::Run(index));
         }

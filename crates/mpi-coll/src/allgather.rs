@@ -8,7 +8,7 @@
 
 use super::costs::Work;
 use super::messages::{allgather_bruck, allgather_doubling, allgather_neighbour, allgather_ring};
-use super::rows::{Case, Lengths, Members, Need};
+use super::rows::{Case, Lengths, Need};
 use super::shm::{Delivery, Hierarchy};
 use super::site::{Crowd, EXCHANGE_STAGED_MAX_BYTES, PAIR_CHUNKS_MAX_BYTES};
 use super::table::{self, Algorithm, Operation};
@@ -110,8 +110,8 @@ impl Operation for Allgather {
             "recursive_doubling",
             "messages: all that a process has, in log2(n) rounds",
             &[Need::EvenPowerOfTwo],
-            |case| match case.members {
-                Members::Apart => rounds(case, DOUBLING_BLOCK_MAX_BYTES),
+            |case| match case.grid() {
+                Some(grid) if grid.is_apart() => rounds(case, DOUBLING_BLOCK_MAX_BYTES),
                 _ => rounds(case, 0),
             },
             |steps, args| {
@@ -124,8 +124,8 @@ impl Operation for Allgather {
             "bruck",
             "messages: packed blocks in log2(n) rounds",
             &[],
-            |case| match case.members {
-                Members::Apart => rounds(case, BRUCK_BLOCK_MAX_BYTES),
+            |case| match case.grid() {
+                Some(grid) if grid.is_apart() => rounds(case, BRUCK_BLOCK_MAX_BYTES),
                 _ => rounds(case, 0),
             },
             |steps, args| {

@@ -4,7 +4,7 @@
 //! ranks, or one process computes each element.
 
 use super::costs::Work;
-use super::messages::{allreduce_doubling, halving};
+use super::messages::{allreduce_doubling, circulant, halving};
 use super::operator::{Operator, Reduction};
 use super::rows::{Lengths, Need};
 use super::shm::{Delivery, Results, ShmOperation};
@@ -117,6 +117,13 @@ impl Operation for Allreduce {
             |steps, args| {
                 allreduce_doubling::allreduce(steps, args.own, args.result, args.reduction)
             },
+        ),
+        Algorithm::<Allreduce>::messages(
+            "circulant",
+            "messages: reduce-scatter on a circulant graph, then allgather",
+            &[Need::Commutative],
+            |case| Lengths::ALL.only_if(circulant::is_chosen(case)),
+            |steps, args| circulant::allreduce(steps, args.own, args.result, args.reduction),
         ),
         Algorithm::<Allreduce>::messages(
             "halving",

@@ -1,7 +1,7 @@
 //! `MPI_Bcast` (MPI 5.0 §6.4).
 
 use super::costs::Work;
-use super::messages::{bcast_scatter, bcast_tree};
+use super::messages::{bcast_tree, bcast_trees};
 use super::rows::{Lengths, Need};
 use super::shm::{Delivery, ShmOperation};
 use super::site::{PAIR_ROOTED_STAGED_MAX_BYTES, Site};
@@ -12,8 +12,9 @@ use nemesis::coll_segment::SHORT_STAGING_BYTES;
 use nemesis_datatype::Buffer;
 
 /// Bytes up to which splitting a broadcast does not pay: sending it whole log2(n) times takes less
-/// time. Thakur, Rabenseifner and Gropp (2005) found the magnitude on networks.
-pub const TREE_MAX_BYTES: usize = 64 << 10;
+/// time, by the model of networks ([decision
+/// 0081](../../../docs/decisions/0081-any-number-of-processes.md)).
+pub const TREE_MAX_BYTES: usize = 16 << 10;
 /// Number of processes below which the tree is too shallow for splitting to save anything.
 const SPLIT_MIN_RANKS: u32 = 4;
 /// Bytes from which a non-blocking broadcast uses a collective segment. More messages may be in
@@ -93,11 +94,11 @@ impl Operation for Bcast {
             },
         ),
         Algorithm::<Bcast>::messages(
-            "scatter_allgather",
-            "messages: the data are scattered, then allgathered",
+            "two_trees",
+            "messages: each half of the data down a binary tree, in chunks",
             &[],
             |_| Lengths::ALL,
-            |steps, args| bcast_scatter::bcast(steps, args.buffer, args.root),
+            |steps, args| bcast_trees::bcast(steps, args.buffer, args.root),
         ),
     ];
 

@@ -2,6 +2,7 @@
 //! `nemesis info --collectives`.
 
 use crate::costs::time_ns;
+use crate::grid::Grid;
 use crate::operations;
 use crate::rows::{Case, Limits, Members, Row, Scope, forced};
 use crate::setup::site_of;
@@ -40,7 +41,7 @@ impl Placement {
         let site = site_of(self.members, self.oversubscribed, self.direct, self.prefers_packets);
         let members = match (site, self.hosts, self.members) {
             (_, 1, 1) => Members::None,
-            (_, _, 1) => Members::Apart,
+            (_, _, 1) => Members::Grid(Grid::apart(ranks)),
             (Some(site), 1, _) => Members::Node(site),
             _ => Members::Levels(Hierarchy {
                 nodes: self.hosts,
@@ -49,7 +50,7 @@ impl Placement {
                 even: true,
             }),
         };
-        Case { members, ranks, predefined: true, even: true, divisible: true }
+        Case { members, ranks, predefined: true, commutative: true, even: true, divisible: true }
     }
 }
 

@@ -31,6 +31,7 @@
 //! | `setup` | creation of the collective segments of a communicator |
 //! | `nonblocking_segments` | creation of those of non-blocking and persistent operations |
 //! | `inter` | collectives of intercommunicators |
+//! | `grid` | processes on nodes of as many members each |
 //! | `words` | exchanges that the library itself needs |
 //! | `finalization` | the barrier of `MPI_Finalize` |
 //! | `creation` | communicators from others, from groups, and with a topology |
@@ -62,6 +63,7 @@ pub mod fast;
 mod finalization;
 pub mod forced;
 pub mod gather;
+pub mod grid;
 mod hierarchical;
 pub mod inter;
 pub mod messages;

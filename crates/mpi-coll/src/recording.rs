@@ -8,6 +8,7 @@
 use crate::blocks::{Blocks, Shares};
 use crate::error::Outcome;
 use crate::forced::ForcedTable;
+use crate::grid::Grid;
 use crate::operations;
 use crate::operator::{Operator, Reduction};
 use crate::rows::{Case, Members, Row, Scope};
@@ -38,6 +39,11 @@ pub enum Move {
     },
     /// Waits until all sends and receives so far are complete.
     Wait,
+    /// Waits until a receive from a rank is complete: the first one has number 1.
+    WaitFor {
+        from: u32,
+        number: u32,
+    },
 }
 
 /// Records what the ranks of an operation do by one of its algorithms.
@@ -45,32 +51,32 @@ pub struct Recorder {
     operation: usize,
     forced: ForcedTable,
     processes: Arc<[u32]>,
+    grid: Grid,
     each: usize,
     /// Memory of a block for each rank, to send and to receive.
     sent: Buffer,
     received: Buffer,
 }
 
-/// Returns the algorithms of an operation that send messages among `ranks` processes, in the order
-/// of its table.
-pub fn rows_by_messages(operation: usize, ranks: u32, bytes: usize) -> Vec<&'static Row> {
-    let case = case(ranks, bytes, true);
+/// Returns the algorithms of an operation that send messages, in the order of its table.
+pub fn rows_by_messages(operation: usize, grid: Grid, bytes: usize) -> Vec<&'static Row> {
+    let case = case(grid, bytes);
     let rows = (operations::ALL[operation].rows)().into_iter();
     rows.filter(|row| row.scope == Scope::Messages && row.can(&case, bytes)).collect()
 }
 
-/// Returns the name of the algorithm that is chosen for messages among `ranks` processes. `apart`:
-/// each is the only one of its node.
-pub fn chosen_by_messages(operation: usize, ranks: u32, bytes: usize, apart: bool) -> &'static str {
-    let rows = (operations::ALL[operation].rows)();
-    let chosen = crate::rows::choose(rows.iter().copied(), &case(ranks, bytes, apart), bytes);
+/// Returns the name of the algorithm that is chosen of those that send messages.
+pub fn chosen_by_messages(operation: usize, grid: Grid, bytes: usize) -> &'static str {
+    let mut rows = (operations::ALL[operation].rows)();
+    rows.retain(|row| row.scope == Scope::Messages);
+    let chosen = crate::rows::choose(rows.iter().copied(), &case(grid, bytes), bytes);
     rows[chosen].name
 }
 
-fn case(ranks: u32, bytes: usize, apart: bool) -> Case {
-    let members = if apart { Members::Apart } else { Members::None };
+fn case(grid: Grid, bytes: usize) -> Case {
+    let (members, ranks) = (Members::Grid(grid), grid.nodes * grid.members);
     let divisible = bytes / WORD_BYTES >= ranks as usize;
-    Case { members, ranks, predefined: true, even: true, divisible }
+    Case { members, ranks, predefined: true, commutative: true, even: true, divisible }
 }
 
 /// Bytes of an element. Lengths are rounded up to it.
@@ -79,14 +85,16 @@ const WORD_BYTES: usize = 8;
 const SUM: Reduction = Reduction { operator: Operator::Predefined(Op::Sum), commutative: true };
 
 impl Recorder {
-    /// Prepares an operation of `ranks` processes by the row with this name. `bytes` is the length
-    /// by which rows are chosen: that of the vector, or of a block in gather, scatter, allgather
-    /// and alltoall. It is rounded up to elements, in reduce_scatter to one for each rank.
+    /// Prepares an operation of the processes of a grid by the row with this name. `bytes` is the
+    /// length by which rows are chosen: that of the vector, or of a block in gather, scatter,
+    /// allgather and alltoall. It is rounded up to elements, in reduce_scatter to one for each
+    /// rank.
     ///
     /// # Errors
     ///
     /// There is no such row, or no memory.
-    pub fn new(operation: usize, row: &str, ranks: u32, bytes: usize) -> Result<Recorder, String> {
+    pub fn new(operation: usize, row: &str, grid: Grid, bytes: usize) -> Result<Recorder, String> {
+        let ranks = grid.nodes * grid.members;
         let mut forced: ForcedTable = std::array::from_fn(|_| Vec::new());
         forced[operation] = operations::parse(operation, row)?;
         let name = operations::ALL[operation].name;
@@ -102,7 +110,8 @@ impl Recorder {
         let word = Datatype::predefined(abi::MPI_DOUBLE.0).expect("a predefined type");
         let memory = || Buffer::scratch((each * blocks) as i64, word).map_err(|error| error.why);
         let (sent, received) = (memory()?, memory()?);
-        Ok(Recorder { operation, forced, processes: (0..ranks).collect(), each, sent, received })
+        let processes = (0..ranks).collect();
+        Ok(Recorder { operation, forced, processes, grid, each, sent, received })
     }
 
     /// Returns what a rank does. Rank 0 is the root.
@@ -113,9 +122,11 @@ impl Recorder {
     pub fn moves(&self, rank: u32) -> Result<Vec<Move>, String> {
         let mut schedule = Schedule::recorded(rank, self.processes.clone());
         let mut steps = Steps::noted(&mut schedule, Later::Never).forcing(Some(&self.forced));
+        steps.are_on(Some(self.grid));
         self.build(&mut steps, rank).map_err(|error| error.why)?;
         drop(steps);
-        Ok(schedule.into_steps().iter().map(moved).collect())
+        let steps = schedule.into_steps();
+        Ok((0..steps.len()).map(|index| moved(&steps, index)).collect())
     }
 
     fn build(&self, steps: &mut Steps<'_>, rank: u32) -> Outcome {
@@ -148,13 +159,21 @@ impl Recorder {
     }
 }
 
-fn moved(step: &Step) -> Move {
-    match step {
+fn moved(steps: &[Step], index: usize) -> Move {
+    match &steps[index] {
         Step::Send { to, buffer } => Move::Send { to: *to, bytes: buffer.bytes() },
         Step::Receive { from, .. } => Move::Receive { from: *from },
         Step::Copy { to, .. } => Move::Copy { bytes: to.bytes() },
         Step::Reduce { inout, .. } => Move::Reduce { bytes: inout.bytes() },
         Step::Wait => Move::Wait,
+        Step::WaitFor { from, buffer } => {
+            let into = steps[..index].iter().filter_map(|step| match step {
+                Step::Receive { from: sender, buffer } if sender == from => Some(buffer.address()),
+                _ => None,
+            });
+            let place = into.zip(1..).find(|(address, _)| *address == buffer.address());
+            Move::WaitFor { from: *from, number: place.map_or(0, |(_, number)| number) }
+        }
         other => unreachable!("messages have no step {other:?}"),
     }
 }
@@ -163,6 +182,8 @@ fn moved(step: &Step) -> Move {
 mod tests {
     use super::*;
 
+    const EIGHT: Grid = Grid { nodes: 8, members: 1 };
+
     fn index(name: &str) -> usize {
         operations::ALL.iter().position(|operation| operation.name == name).unwrap()
     }
@@ -170,9 +191,13 @@ mod tests {
     #[test]
     fn each_message_of_each_row_is_received() {
         for (operation, choice) in operations::ALL.iter().enumerate() {
-            for (ranks, bytes) in [(2, 8), (7, 8), (8, 4096), (12, 100_000)] {
-                for row in rows_by_messages(operation, ranks, bytes) {
-                    let recorder = Recorder::new(operation, row.name, ranks, bytes).unwrap();
+            for (nodes, members, bytes) in
+                [(2, 1, 8), (7, 1, 8), (8, 1, 4096), (12, 1, 100_000), (3, 4, 100_000)]
+            {
+                let grid = Grid { nodes, members };
+                let ranks = nodes * members;
+                for row in rows_by_messages(operation, grid, bytes) {
+                    let recorder = Recorder::new(operation, row.name, grid, bytes).unwrap();
                     let mut open = std::collections::HashMap::new();
                     for rank in 0..ranks {
                         for one in recorder.moves(rank).unwrap() {
@@ -195,7 +220,7 @@ mod tests {
     #[test]
     fn the_row_that_is_named_is_recorded() {
         let moves =
-            |row| Recorder::new(index("allreduce"), row, 8, 1 << 20).unwrap().moves(3).unwrap();
+            |row| Recorder::new(index("allreduce"), row, EIGHT, 1 << 20).unwrap().moves(3).unwrap();
         let sent = |moves: Vec<Move>| -> usize {
             let bytes = moves.iter().map(|one| match one {
                 Move::Send { bytes, .. } => *bytes,
@@ -205,6 +230,6 @@ mod tests {
         };
         assert_eq!(sent(moves("recursive_doubling")), 3 << 20);
         assert_eq!(sent(moves("halving")), 2 * (7 << 17));
-        assert!(Recorder::new(index("allreduce"), "ring_of_fire", 8, 8).is_err());
+        assert!(Recorder::new(index("allreduce"), "ring_of_fire", EIGHT, 8).is_err());
     }
 }

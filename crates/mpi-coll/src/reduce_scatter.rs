@@ -3,7 +3,7 @@
 use super::blocks::Shares;
 use super::costs::Work;
 use super::hierarchical;
-use super::messages::{halving, reduce_scatter_doubling, reduce_scatter_pairwise};
+use super::messages::{circulant, halving, reduce_scatter_doubling, reduce_scatter_pairwise};
 use super::operator::Reduction;
 use super::rows::{Lengths, Need};
 use super::shm::Delivery;
@@ -21,24 +21,24 @@ use nemesis_datatype::Buffer;
 /// keeps its block. Results depend on it, so it is not measured.
 pub const WHOLE_MAX_BYTES: usize = 4 << 10;
 
-/// Number of processes from which halving takes less time than a message from each process to each
-/// other one. Results depend on this limit and the next two, so they are not measured but modelled
-/// ([decision 0072](../../../docs/decisions/0072-algorithms-between-nodes-by-a-model.md)).
-const HALVING_MIN_RANKS: u32 = 8;
-/// Bytes of a block up to which that holds for numbers of processes that are no power of two: some
-/// processes then give their whole vector to another one first.
+/// Number of processes from which log2(n) rounds take less time than a message from each process to
+/// each other one. Results depend on this limit and the next two, so they are not measured but
+/// modelled ([decision 0072](../../../docs/decisions/0072-algorithms-between-nodes-by-a-model.md)).
+const ROUNDS_MIN_RANKS: u32 = 8;
+/// Bytes of a block up to which that holds for halving among processes whose number is no power of
+/// two: some then give their whole vector to another one first.
 const HALVING_UNEVEN_BLOCK_MAX_BYTES: usize = 2 << 10;
-/// Bytes of a vector above which halving would take too much memory: two vectors more, where
+/// Bytes of a vector above which log2(n) rounds would take too much memory: two vectors more, where
 /// messages between all pairs need a block.
-const HALVING_MAX_BYTES: usize = 64 << 20;
+const ROUNDS_MAX_BYTES: usize = 64 << 20;
 
 /// Returns the lengths of the vector for which halving is chosen.
 fn halving_lengths(ranks: u32) -> Lengths {
     let most = match ranks.is_power_of_two() {
-        true => HALVING_MAX_BYTES,
-        false => HALVING_MAX_BYTES.min(HALVING_UNEVEN_BLOCK_MAX_BYTES * ranks as usize),
+        true => ROUNDS_MAX_BYTES,
+        false => ROUNDS_MAX_BYTES.min(HALVING_UNEVEN_BLOCK_MAX_BYTES * ranks as usize),
     };
-    Lengths::to(most).only_if(ranks >= HALVING_MIN_RANKS)
+    Lengths::to(most).only_if(ranks >= ROUNDS_MIN_RANKS)
 }
 
 /// The arguments of a reduce_scatter.
@@ -146,6 +146,19 @@ impl Operation for ReduceScatter {
             },
         ),
         Algorithm::<ReduceScatter>::messages(
+            "circulant",
+            "messages: reduce-scatter on a circulant graph",
+            &[Need::Commutative],
+            |case| {
+                let chosen = circulant::is_chosen(case) && case.ranks >= ROUNDS_MIN_RANKS;
+                Lengths::to(ROUNDS_MAX_BYTES).only_if(chosen)
+            },
+            |steps, args| {
+                let &Args { own, shares, result, reduction } = args;
+                circulant::reduce_scatter(steps, own, shares, result, reduction)
+            },
+        ),
+        Algorithm::<ReduceScatter>::messages(
             "halving",
             "messages: recursive halving, then each block goes to its owner",
             &[],
@@ -218,8 +231,8 @@ mod tests {
     fn halving_is_for_eight_and_more_and_short_blocks_of_uneven_numbers() {
         let most = |ranks| halving_lengths(ranks).max;
         assert_eq!(halving_lengths(7), Lengths::NONE);
-        assert_eq!([8, 1024].map(most), [HALVING_MAX_BYTES; 2]);
+        assert_eq!([8, 1024].map(most), [ROUNDS_MAX_BYTES; 2]);
         assert_eq!([12, 1000].map(most), [24 << 10, 2000 << 10]);
-        assert_eq!(most(1_000_000), HALVING_MAX_BYTES);
+        assert_eq!(most(1_000_000), ROUNDS_MAX_BYTES);
     }
 }

@@ -230,6 +230,19 @@ impl Rehearsal {
                 process.waits = false;
                 process.traffic.waits += usize::from(process.next < process.steps.len());
             }
+            Some(Step::WaitFor { from, buffer }) => {
+                let from = self.named(index, from);
+                self.processes[index].waits = true;
+                self.receive(index, true);
+                let process = &mut self.processes[index];
+                let is_it = |(sender, into): &(usize, Buffer)| {
+                    *sender == from && into.address() == buffer.address()
+                };
+                if process.receives.iter().any(is_it) {
+                    return false;
+                }
+                process.waits = false;
+            }
             Some(Step::Send { to, buffer }) => self.send(index, to, buffer),
             Some(Step::Receive { from, buffer }) => {
                 let from = self.named(index, from);

@@ -12,6 +12,7 @@
 
 use crate::costs::Work;
 use crate::forced::{Forced, OPERATIONS};
+use crate::grid::Grid;
 use crate::shm::Hierarchy;
 use crate::site::Site;
 
@@ -23,6 +24,8 @@ pub struct Case {
     /// True if the operator is predefined and the elements are contiguous, or if there is no
     /// operator.
     pub predefined: bool,
+    /// True if contributions may be combined in any order, or if there is no operator.
+    pub commutative: bool,
     /// True if all blocks have one length.
     pub even: bool,
     /// True if a vector has an element for each process.
@@ -34,8 +37,9 @@ pub struct Case {
 pub enum Members {
     /// None: all processes send messages.
     None,
-    /// None, because each process is the only one of its node: leaders, for example.
-    Apart,
+    /// None, but all processes know that they stand on nodes like this. Leaders, for example, are
+    /// each the only one of its node.
+    Grid(Grid),
     /// All processes of a blocking call.
     Node(Site),
     /// The processes of each node in a blocking call, in levels.
@@ -57,6 +61,15 @@ impl Case {
     pub fn hierarchy(&self) -> Option<Hierarchy> {
         match self.members {
             Members::Levels(hierarchy) => Some(hierarchy),
+            _ => None,
+        }
+    }
+
+    /// Returns how the processes stand on nodes, if all of them know it and the nodes are alike.
+    pub fn grid(&self) -> Option<Grid> {
+        match self.members {
+            Members::Grid(grid) => Some(grid),
+            Members::Levels(hierarchy) => hierarchy.grid(self.ranks),
             _ => None,
         }
     }
@@ -88,6 +101,8 @@ pub enum Need {
     LevelsInNode,
     /// A predefined operator and contiguous elements.
     Predefined,
+    /// A commutative operator.
+    Commutative,
     /// An element for each process.
     Elements,
     /// Blocks of one length, and a power of two of processes.
@@ -108,6 +123,7 @@ impl Need {
             Need::Levels => case.hierarchy().is_some(),
             Need::LevelsInNode => case.hierarchy().is_some_and(|levels| levels.nodes == 1),
             Need::Predefined => case.predefined,
+            Need::Commutative => case.commutative,
             Need::Elements => case.divisible,
             Need::EvenRanks => case.ranks.is_multiple_of(2),
             Need::EvenPowerOfTwo => case.even && case.ranks.is_power_of_two(),
@@ -314,8 +330,14 @@ mod tests {
         Row { name: "", what: "", scope: Scope::Messages, needs: &[], carries, chosen, work: None }
     }
 
-    const CASE: Case =
-        Case { members: Members::None, ranks: 4, predefined: true, even: true, divisible: true };
+    const CASE: Case = Case {
+        members: Members::None,
+        ranks: 4,
+        predefined: true,
+        commutative: true,
+        even: true,
+        divisible: true,
+    };
 
     #[test]
     fn ranges_follow_one_another() {
@@ -337,7 +359,7 @@ mod tests {
     fn cases() -> Vec<Case> {
         let mut cases = Vec::new();
         for ranks in [1, 2, 3, 4, 7, 8, 16, 17, 64, 1000] {
-            let mut members = vec![Members::None, Members::Apart];
+            let mut members = vec![Members::None, Members::Grid(Grid::apart(ranks))];
             for bits in 0..8 {
                 let site = Site {
                     members: ranks,
@@ -351,9 +373,10 @@ mod tests {
                 let hierarchy = Hierarchy { nodes, oversubscribed, in_blocks: true, even: true };
                 members.push(Members::Levels(hierarchy));
             }
-            for (members, bits) in members.into_iter().flat_map(|m| (0..8).map(move |b| (m, b))) {
-                let [predefined, even, divisible] = [1, 2, 4].map(|bit| bits & bit != 0);
-                cases.push(Case { members, ranks, predefined, even, divisible });
+            for (members, bits) in members.into_iter().flat_map(|m| (0..16).map(move |b| (m, b))) {
+                let [predefined, commutative, even, divisible] =
+                    [1, 2, 4, 8].map(|bit| bits & bit != 0);
+                cases.push(Case { members, ranks, predefined, commutative, even, divisible });
             }
         }
         cases

@@ -1,9 +1,9 @@
 //! The three forms of an operation: blocking, non-blocking and persistent.
 
 use super::forced;
+use super::grid::Grid;
 use super::mismatch;
 use super::operations;
-use super::rows::LimitsCache;
 use super::schedule::Schedule;
 use super::setup;
 use super::shm::ShmState;
@@ -79,12 +79,8 @@ fn begin_blocking(
     }
     let (object, states) = state::comm_and_states(mpi, comm)?;
     let Some(mut blocking) = states.take(object) else {
-        return Ok(Box::new(Blocking {
-            schedule: new_schedule(mpi, comm, signature)?,
-            shm_state: ShmState::default(),
-            forced: operations::forced_by(mpi.comm(comm)?),
-            limits: LimitsCache::default(),
-        }));
+        let schedule = new_schedule(mpi, comm, signature)?;
+        return Ok(Blocking::new(schedule, operations::forced_by(mpi.comm(comm)?)));
     };
     object.begin_collective(signature);
     blocking.schedule.renew(object);
@@ -207,6 +203,28 @@ fn set_up_shm(mpi: &mut Mpi, comm: handle::Comm, blocking: &mut Blocking) -> Out
     Ok(())
 }
 
+/// Gives a communicator without a state one, which keeps what its calls need to know.
+fn keep_state(mpi: &mut Mpi, comm: handle::Comm) -> Outcome {
+    let object = mpi.comm(comm)?;
+    if object.collective_state == Comm::NO_STATE {
+        let schedule = Schedule::new(comm, object, Class::Collective, object.collectives.tag());
+        let blocking = Blocking::new(schedule, operations::forced_by(object));
+        state::put(mpi, comm, blocking);
+    }
+    Ok(())
+}
+
+/// Returns how the processes of a communicator stand on nodes, if these are alike. Unlike what a
+/// collective segment tells, this does not depend on earlier calls.
+fn grid_of(mpi: &Mpi, comm: handle::Comm, blocking: Option<&Blocking>) -> Outcome<Option<Grid>> {
+    let object = mpi.comm(comm)?;
+    if object.is_inter() {
+        return Ok(None);
+    }
+    let found = || setup::grid_of(mpi, &object.everyone());
+    Ok(blocking.map_or_else(found, |blocking| *blocking.grid.get_or_init(found)))
+}
+
 /// Returns the schedule of a non-blocking operation.
 pub fn note(
     mpi: &mut Mpi,
@@ -215,10 +233,12 @@ pub fn note(
     build: impl FnOnce(&mut Steps<'_>) -> Outcome,
 ) -> Outcome<Box<Schedule>> {
     let mut schedule = new_schedule(mpi, comm, signature)?;
+    keep_state(mpi, comm)?;
     let blocking = state::blocking(mpi, comm)?;
-    let nonblocking = blocking.and_then(|blocking| blocking.shm_state.nonblocking());
-    let later =
-        nonblocking.map_or(Later::Never, |(site, nonblocking)| Later::At(site, nonblocking));
+    let later = match blocking.and_then(|blocking| blocking.shm_state.nonblocking()) {
+        Some((site, nonblocking)) => Later::At(site, nonblocking),
+        None => Later::Never,
+    };
     let parsed;
     let forced = match blocking {
         Some(blocking) => blocking.forced.as_deref(),
@@ -227,7 +247,10 @@ pub fn note(
             parsed.as_deref()
         }
     };
-    build(&mut Steps::noted(&mut schedule, later).forcing(forced))?;
+    let mut steps = Steps::noted(&mut schedule, later).forcing(forced);
+    steps.are_on(grid_of(mpi, comm, blocking)?);
+    build(&mut steps)?;
+    drop(steps);
     Ok(Box::new(schedule))
 }
 
@@ -239,12 +262,17 @@ pub fn note_persistent(
     build: impl FnOnce(&mut Steps<'_>) -> Outcome,
 ) -> Outcome<Box<Schedule>> {
     let mut schedule = new_persistent_schedule(mpi, comm, signature)?;
+    keep_state(mpi, comm)?;
     let forced = operations::forced_by(mpi.comm(comm)?);
     let nonblocking =
         state::blocking(mpi, comm)?.and_then(|blocking| blocking.shm_state.nonblocking());
     let site = nonblocking.map(|(site, _)| site);
+    let grid = grid_of(mpi, comm, state::blocking(mpi, comm)?)?;
     let later = site.map_or(Later::Never, |site| Later::Made(site, mpi));
-    build(&mut Steps::noted(&mut schedule, later).forcing(forced.as_deref()))?;
+    let mut steps = Steps::noted(&mut schedule, later).forcing(forced.as_deref());
+    steps.are_on(grid);
+    build(&mut steps)?;
+    drop(steps);
     if mismatch::is_known(mpi, comm) {
         return Err(mismatch::await_verdict(mpi, comm));
     }

@@ -67,6 +67,11 @@ pub enum Step {
     },
     /// Waits until all sends and receives so far are complete.
     Wait,
+    /// Waits until the receive into this buffer is complete.
+    WaitFor {
+        from: u32,
+        buffer: Buffer,
+    },
     /// A call in a collective segment. It is the first step, so that calls begin in the order of
     /// operations.
     Shm(ShmOperation),
@@ -128,6 +133,15 @@ pub(super) struct Pending {
     from: u32,
     /// The bytes that the message must have; 0 for a send.
     bytes: usize,
+    /// Where the data lie.
+    address: usize,
+}
+
+impl Pending {
+    /// Returns whether this is the receive from a process into a buffer.
+    pub(super) fn is_into(&self, from: u32, buffer: &Buffer) -> bool {
+        self.from == from && self.bytes > 0 && self.address == buffer.address()
+    }
 }
 
 /// A call in progress. The copy of a schedule is another operation, which has no call in progress.
@@ -392,6 +406,12 @@ impl Schedule {
                         return Progress::Waiting;
                     }
                 }
+                Some(Step::WaitFor { from, buffer }) => {
+                    self.collect_complete(engine);
+                    if self.pending.iter().any(|pending| pending.is_into(*from, buffer)) {
+                        return Progress::Waiting;
+                    }
+                }
                 Some(Step::Shm(operation)) => {
                     if !self.advance_shm(operation, engine) {
                         return Progress::Waiting;
@@ -455,8 +475,10 @@ impl Schedule {
     }
 
     /// Removes and returns a send or receive that is in progress.
-    pub(super) fn take_pending(&mut self) -> Option<Pending> {
-        self.pending.pop()
+    #[inline]
+    pub(super) fn take_pending(&mut self, which: impl Fn(&Pending) -> bool) -> Option<Pending> {
+        let last = self.pending.iter().rposition(which)?;
+        Some(self.pending.swap_remove(last))
     }
 
     /// Returns the user's function that the schedule waits for, unless it already runs.
@@ -495,7 +517,11 @@ impl Schedule {
             }
             Step::Name { comm, context } => engine.name_comm(*comm, context),
             Step::TellTypes(types) => self.tell_types(types, engine),
-            Step::Reduce { .. } | Step::Wait | Step::Shm(_) | Step::CompareTypes(_) => {}
+            Step::Reduce { .. }
+            | Step::Wait
+            | Step::WaitFor { .. }
+            | Step::Shm(_)
+            | Step::CompareTypes(_) => {}
         }
     }
 
@@ -560,7 +586,12 @@ impl Schedule {
         }
         match engine.pt2pt.start_send(buffer, envelope, Mode::Standard) {
             Ok(request) => {
-                let pending = request.map(|request| Pending { request, from: to, bytes: 0 });
+                let pending = request.map(|request| Pending {
+                    request,
+                    from: to,
+                    bytes: 0,
+                    address: buffer.address(),
+                });
                 self.pending.extend(pending);
             }
             Err(error) => self.fail(error),
@@ -574,7 +605,8 @@ impl Schedule {
         }
         match engine.start_receive(buffer, self.wanted(from)) {
             Ok(Ok(request)) => {
-                self.pending.push(Pending { request, from, bytes: buffer.bytes() });
+                let (bytes, address) = (buffer.bytes(), buffer.address());
+                self.pending.push(Pending { request, from, bytes, address });
             }
             Ok(Err(completion)) => self.examine(completion, from, buffer.bytes()),
             Err(error) => self.fail(error),

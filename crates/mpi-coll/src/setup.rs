@@ -10,6 +10,7 @@ use crate::context::Class;
 use crate::engine::Mpi;
 use crate::error::Outcome;
 use crate::forced::{self, ForcedTable};
+use crate::grid::Grid;
 use crate::handle;
 use crate::messages::{allreduce_doubling, bcast_tree};
 use crate::nonblocking_segments::{self, accept};
@@ -63,6 +64,15 @@ pub fn make(mpi: &mut Mpi, comm: handle::Comm, forced: Option<&ForcedTable>) -> 
             make_levels(mpi, comm, places, &members)
         }
         None => Ok(ShmState::Never),
+    }
+}
+
+/// Returns how processes stand on nodes, if these are alike.
+pub fn grid_of(mpi: &Mpi, processes: &[u32]) -> Option<Grid> {
+    let places = Places::new(mpi, processes);
+    match places.are_shared() {
+        true => places.hierarchy(false).grid(processes.len() as u32),
+        false => Some(Grid::apart(processes.len() as u32)),
     }
 }
 

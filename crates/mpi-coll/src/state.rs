@@ -7,6 +7,7 @@
 //! the state; freeing the communicator releases it ([`part`]).
 
 use super::forced::ForcedTable;
+use super::grid::Grid;
 use super::mismatch;
 use super::rows::LimitsCache;
 use super::schedule::Schedule;
@@ -17,6 +18,7 @@ use crate::engine::upper::{State, UpperState};
 use crate::error::Outcome;
 use crate::handle;
 use crate::pt2pt::PointToPoint;
+use std::cell::OnceCell;
 
 /// The state of collective operations.
 pub(crate) struct Collectives {
@@ -64,9 +66,22 @@ pub(crate) struct Blocking {
     pub forced: Option<Box<ForcedTable>>,
     /// Which algorithm is chosen for which lengths.
     pub limits: LimitsCache,
+    /// How the processes stand on nodes, for operations whose steps are recorded.
+    pub grid: OnceCell<Option<Grid>>,
 }
 
 impl Blocking {
+    /// Creates the state of a communicator without a collective segment.
+    pub fn new(schedule: Schedule, forced: Option<Box<ForcedTable>>) -> Box<Blocking> {
+        Box::new(Blocking {
+            schedule,
+            shm_state: ShmState::default(),
+            forced,
+            limits: LimitsCache::default(),
+            grid: OnceCell::new(),
+        })
+    }
+
     /// Returns the communicator's node comm, if its short calls take the fast path.
     #[inline(always)]
     pub fn fast_node_comm(&mut self) -> Option<&mut NodeComm> {
@@ -223,8 +238,7 @@ mod tests {
 
     fn state_of(comm: &Comm) -> Box<Blocking> {
         let schedule = Schedule::new(abi::MPI_COMM_NULL, comm, Class::Collective, 0);
-        let (shm_state, limits) = (ShmState::default(), LimitsCache::default());
-        Box::new(Blocking { schedule, shm_state, forced: None, limits })
+        Blocking::new(schedule, None)
     }
 
     #[test]

@@ -13,12 +13,13 @@
 //! wait, the receive needs no request: it is posted inline, like that of `MPI_Recv`.
 
 use super::forced::{self, Forced, ForcedTable};
+use super::grid::Grid;
 use super::mismatch;
 use super::nonblocking_segments;
 use super::operator::{Operator, Reduction, SliceKernel, UserCall, call_user, kernel};
 use super::reduce_on_receive::ReduceOnReceive;
 use super::rows::{self, Case, LimitsCache, Members, Row};
-use super::schedule::{Schedule, Step};
+use super::schedule::{Pending, Schedule, Step};
 use super::shm::{Delivery, NodeComm, Nodes, SharedNonblocking, ShmMembers, ShmOperation};
 use super::site::Site;
 use super::types::Types;
@@ -52,6 +53,8 @@ pub struct Steps<'a> {
     forced: Option<&'a ForcedTable>,
     /// The limits that have been resolved for the communicator, if the steps are performed.
     limits: Option<&'a mut LimitsCache>,
+    /// How the processes stand on nodes, if the steps are recorded and all processes know it.
+    grid: Option<Grid>,
 }
 
 /// The collective segment of an operation whose steps are recorded.
@@ -77,6 +80,7 @@ impl<'a> Steps<'a> {
             later,
             forced: None,
             limits: None,
+            grid: None,
         }
     }
 
@@ -97,6 +101,7 @@ impl<'a> Steps<'a> {
             later: Later::Never,
             forced: None,
             limits: None,
+            grid: None,
         }
     }
 
@@ -108,6 +113,17 @@ impl<'a> Steps<'a> {
     /// Returns the steps of a communicator that keeps resolved limits.
     pub fn keeping(self, limits: &'a mut LimitsCache) -> Steps<'a> {
         Steps { limits: Some(limits), ..self }
+    }
+
+    /// Tells how the processes stand on nodes, if the steps are recorded.
+    pub(crate) fn are_on(&mut self, grid: Option<Grid>) {
+        self.grid = grid;
+    }
+
+    /// Returns how the processes stand on nodes: as nodes of one member each, unless all processes
+    /// know more.
+    pub fn grid(&self) -> Grid {
+        self.case().grid().unwrap_or(Grid::apart(self.size))
     }
 
     /// Returns the index of the row that is chosen for a call of `bytes` bytes of the operation
@@ -163,16 +179,28 @@ impl<'a> Steps<'a> {
         let members = match &self.shm_members {
             ShmMembers::NodeComm(node_comm) => Members::Node(node_comm.site()),
             ShmMembers::Nodes(nodes) => Members::Levels(nodes.hierarchy()),
-            ShmMembers::Apart => Members::Apart,
-            ShmMembers::None => self.later_site().map_or(Members::None, Members::Recorded),
+            ShmMembers::Apart => Members::Grid(Grid::apart(self.size)),
+            ShmMembers::None => match (self.later_site(), self.grid) {
+                (Some(site), _) => Members::Recorded(site),
+                (None, Some(grid)) => Members::Grid(grid),
+                (None, None) => Members::None,
+            },
         };
-        Case { members, ranks: self.size, predefined: true, even: true, divisible: true }
+        Case {
+            members,
+            ranks: self.size,
+            predefined: true,
+            commutative: true,
+            even: true,
+            divisible: true,
+        }
     }
 
     /// Returns what the choice of an algorithm for a reduction of `own` depends on.
     pub fn case_of(&self, reduction: Reduction, own: &Buffer) -> Case {
         let predefined = kernel(reduction.operator, own).is_some();
-        Case { predefined, divisible: own.count() >= self.size as usize, ..self.case() }
+        let (commutative, divisible) = (reduction.commutative, own.count() >= self.size as usize);
+        Case { predefined, commutative, divisible, ..self.case() }
     }
 
     /// Waits until all members of the node have announced that their data, of `bytes` bytes, come
@@ -299,6 +327,19 @@ impl<'a> Steps<'a> {
                 wait_for_pending(mpi, self.schedule);
             }
             None => self.schedule.push(Step::Wait),
+        }
+    }
+
+    /// Orders the following steps after the receive from a rank into `buffer`, which no other
+    /// receive uses.
+    pub fn wait_for(&mut self, from: u32, buffer: &Buffer) {
+        self.let_go();
+        let from = self.remote_size + from;
+        match &mut self.now {
+            Some(mpi) => {
+                wait_for_some(mpi, self.schedule, |pending| pending.is_into(from, buffer));
+            }
+            None => self.schedule.push(Step::WaitFor { from, buffer: buffer.clone() }),
         }
     }
 
@@ -486,7 +527,13 @@ fn receive_wanted(
 /// Waits for all sends and receives in progress.
 #[inline]
 fn wait_for_pending(mpi: &mut Mpi, schedule: &mut Schedule) {
-    while let Some(pending) = schedule.take_pending() {
+    wait_for_some(mpi, schedule, |_| true);
+}
+
+/// Waits for some of the sends and receives in progress.
+#[inline]
+fn wait_for_some(mpi: &mut Mpi, schedule: &mut Schedule, which: impl Fn(&Pending) -> bool) {
+    while let Some(pending) = schedule.take_pending(&which) {
         let request = pending.request;
         let expected =
             mpi.pt2pt.core.requests.get(request).ok().and_then(|request| request.expected);

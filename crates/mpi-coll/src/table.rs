@@ -121,11 +121,7 @@ pub fn by_messages<O: Operation>(
     bytes: usize,
     args: &O::Args<'_>,
 ) -> Outcome {
-    let members = match case.members {
-        Members::Apart => Members::Apart,
-        _ => Members::None,
-    };
-    let case = Case { members, ..*case };
+    let case = Case { members: case.grid().map_or(Members::None, Members::Grid), ..*case };
     let rows = O::ALGORITHMS.iter().map(|algorithm| &algorithm.row);
     let index = forced(steps.forced(O::INDEX), rows.clone(), &case, bytes)
         .unwrap_or_else(|| choose(rows, &case, bytes));

@@ -8,26 +8,26 @@ pub const THRESHOLDS: [(&str, usize, &str); 9] = [
     (
         "NEMESIS_BCAST_TREE_MAX_BYTES",
         bcast::TREE_MAX_BYTES,
-        "the longest broadcast that goes down a binomial tree whole; a longer one is scattered \
-         and then gathered by all processes",
+        "the longest broadcast that goes down a binomial tree whole; each half of a longer one \
+         goes down a tree of its own, in chunks",
     ),
     (
         "NEMESIS_ALLREDUCE_WHOLE_MAX_BYTES",
         allreduce::WHOLE_MAX_BYTES,
         "the longest vector that an allreduce exchanges whole in each round (recursive doubling); \
-         longer vectors are halved in each round",
+         longer vectors are divided in each round",
     ),
     (
         "NEMESIS_REDUCE_WHOLE_MAX_BYTES",
         reduce::WHOLE_MAX_BYTES,
-        "the longest vector that a reduce passes up a tree whole; longer vectors are halved in \
-         each round",
+        "the longest vector that a reduce passes up a tree whole; longer vectors are divided \
+         in each round",
     ),
     (
         "NEMESIS_REDUCE_SCATTER_WHOLE_MAX_BYTES",
         reduce_scatter::WHOLE_MAX_BYTES,
-        "the longest vector that every process of a reduce_scatter reduces whole; blocks of \
-         longer vectors are exchanged pairwise",
+        "the longest vector that every process of a reduce_scatter reduces whole; longer \
+         vectors are divided in each round, or their blocks exchanged pairwise",
     ),
     (
         "NEMESIS_TREE_MAX_BLOCK_BYTES",

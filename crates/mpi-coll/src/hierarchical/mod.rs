@@ -51,7 +51,7 @@ pub fn vectors(case: &Case) -> Lengths {
 /// process reduces a part, where one leader would reduce for all of its node. Results depend on it,
 /// so it is modelled, not measured ([decision
 /// 0079](../../../docs/decisions/0079-long-data-between-nodes.md)).
-const REDUCED_BY_LEADERS_MAX_BYTES: usize = 64 << 10;
+const REDUCED_BY_LEADERS_MAX_BYTES: usize = 32 << 10;
 
 /// Returns the lengths of vectors that are reduced through levels. If the ranks of a node do not
 /// follow one another, the exchanges of all processes would cross the network in each round.

@@ -5,10 +5,11 @@
 //! |---|---|---|
 //! | `barrier_dissemination` | dissemination barrier | none |
 //! | `bcast_tree` | binomial tree | short |
-//! | `bcast_scatter` | scatter, then allgather | long |
+//! | `bcast_trees` | two binary trees, in chunks | long |
 //! | `reduce_tree` | binomial tree | short |
 //! | `allreduce_doubling` | recursive doubling | short |
 //! | `halving` | reduce, allreduce: recursive halving | long |
+//! | `circulant` | the same and reduce_scatter, for any number of processes | long |
 //! | `reduce_scatter_doubling` | recursive doubling | short |
 //! | `reduce_scatter_pairwise` | pairwise exchange | long |
 //! | `allgather_doubling`, `allgather_bruck` | log2(n) rounds | short |
@@ -26,8 +27,9 @@ pub mod allgather_ring;
 pub mod allreduce_doubling;
 pub mod alltoall_bruck;
 mod barrier_dissemination;
-pub mod bcast_scatter;
 pub mod bcast_tree;
+pub mod bcast_trees;
+pub mod circulant;
 pub mod halving;
 pub mod reduce_scatter_doubling;
 pub mod reduce_scatter_pairwise;

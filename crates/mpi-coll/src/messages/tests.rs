@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::blocks::{Blocks, Shares};
+use crate::grid::Grid;
 use crate::operator::Reduction;
 use crate::rehearsal::{
     CHAIN, Traffic, UNION, contribution, heard, rehearse, sparse_words, word_of, words, words_in,
@@ -82,39 +83,17 @@ fn a_tree_broadcasts_with_one_message_to_each_process() {
 }
 
 #[test]
-fn scattered_pieces_of_a_broadcast_meet_again() {
+fn two_trees_bring_both_halves_to_all() {
     for &size in SIZES {
-        // Among them lengths that give some processes no piece, and the last one a short one.
-        for length in [1, 8, 9, 100] {
-            broadcasts(size, length, words, bcast_scatter::bcast);
+        for length in [1, 9, 4 << 10] {
+            broadcasts(size, length, words, bcast_trees::bcast);
         }
-        broadcasts(size, 40, sparse_words, bcast_scatter::bcast);
-    }
-}
-
-#[test]
-fn long_parts_of_a_scattered_broadcast_go_around() {
-    for size in [3, 5] {
-        let cost = broadcasts(size, size as usize * (8 << 10), words, bcast_scatter::bcast);
-        assert!(cost.iter().all(|cost| cost.messages >= size as usize - 1), "{size}: {cost:?}");
-    }
-}
-
-#[test]
-fn a_scattered_broadcast_takes_two_logarithms_of_rounds() {
-    for size in [3, 5, 8, 17, 33] {
-        let cost = broadcasts(size, 400, words, bcast_scatter::bcast);
-        let most = 2 * rounds(size) + 1;
-        assert!(cost.iter().all(|cost| cost.waits <= most), "{size}: {cost:?}");
-    }
-}
-
-#[test]
-fn no_process_sends_two_vectors_in_a_scattered_broadcast() {
-    let length = 16 * 64;
-    for size in [4, 8, 16] {
-        let cost = broadcasts(size, length, words, bcast_scatter::bcast);
-        assert!(cost.iter().all(|cost| cost.bytes < 2 * 8 * length), "{size}: {cost:?}");
+        broadcasts(size, 40, sparse_words, bcast_trees::bcast);
+        let length = 16 << 10;
+        let cost = broadcasts(size, length, words, bcast_trees::bcast);
+        // Chunks divide a half into equal parts, but for the last one.
+        let most = 8 * length + 8 * length / 4;
+        assert!(size < 3 || cost.iter().all(|cost| cost.bytes <= most), "{size}: {cost:?}");
     }
 }
 
@@ -127,20 +106,33 @@ fn operands(reduction: Reduction, rank: u32, length: usize, in_place: bool) -> O
     (own, result)
 }
 
-/// Rehearses a reduction to each root, in both forms and with both kinds of operation.
+/// Both kinds of operations.
+const KINDS: &[Reduction] = &[UNION, CHAIN];
+
+/// Numbers of nodes and of members of each, for algorithms that know them.
+const GRIDS: &[[u32; 2]] = &[[3, 1], [2, 3], [3, 2], [5, 3], [3, 5], [4, 4], [7, 8]];
+
+/// Calls `one` for all sizes, on nodes of one member each, and for the grids.
+fn on_grids(mut one: impl FnMut(u32, Grid)) {
+    SIZES.iter().for_each(|&size| one(size, Grid::apart(size)));
+    GRIDS.iter().for_each(|&[nodes, members]| one(nodes * members, Grid { nodes, members }));
+}
+
+/// Rehearses a reduction to each root, in both forms.
 fn reductions_to_roots(
+    kinds: &[Reduction],
     length: usize,
     reduce: impl Fn(&mut Steps<'_>, &Buffer, Option<&Buffer>, Reduction, u32) -> Outcome,
 ) {
-    for &size in SIZES {
+    on_grids(|size, grid| {
         for root in roots(size) {
-            for (reduction, in_place) in
-                [(UNION, false), (UNION, true), (CHAIN, false), (CHAIN, true)]
-            {
+            let cases = kinds.iter().flat_map(|&kind| [(kind, false), (kind, true)]);
+            for (reduction, in_place) in cases {
                 rehearse(
                     size,
                     |rank| operands(reduction, rank, length, in_place && rank == root),
                     |steps, (own, result)| {
+                        steps.are_on(Some(grid));
                         let result = (steps.rank == root).then_some(result);
                         reduce(steps, own, result, reduction, root)
                     },
@@ -156,33 +148,43 @@ fn reductions_to_roots(
                 );
             }
         }
-    }
+    });
 }
 
 #[test]
 fn a_tree_reduces_every_contribution_once_and_in_order() {
-    reductions_to_roots(3, reduce_tree::reduce);
+    reductions_to_roots(KINDS, 3, reduce_tree::reduce);
 }
 
 #[test]
 fn halving_reduces_every_contribution_once_and_in_order() {
     // Vectors shorter and longer than the number of places.
-    reductions_to_roots(5, halving::reduce);
-    reductions_to_roots(64, halving::reduce);
+    reductions_to_roots(KINDS, 5, halving::reduce);
+    reductions_to_roots(KINDS, 64, halving::reduce);
+}
+
+#[test]
+fn circles_reduce_every_contribution_once() {
+    reductions_to_roots(&[UNION], 5, circulant::reduce);
+    reductions_to_roots(&[UNION], 64, circulant::reduce);
 }
 
 /// Rehearses a reduction of which all processes get the result.
 fn reductions_everywhere(
+    kinds: &[Reduction],
     length: usize,
     allreduce: impl Fn(&mut Steps<'_>, &Buffer, &Buffer, Reduction) -> Outcome,
 ) {
-    for &size in SIZES {
-        for (reduction, in_place) in [(UNION, false), (UNION, true), (CHAIN, false), (CHAIN, true)]
-        {
+    on_grids(|size, grid| {
+        let cases = kinds.iter().flat_map(|&kind| [(kind, false), (kind, true)]);
+        for (reduction, in_place) in cases {
             rehearse(
                 size,
                 |rank| operands(reduction, rank, length, in_place),
-                |steps, (own, result)| allreduce(steps, own, result, reduction),
+                |steps, (own, result)| {
+                    steps.are_on(Some(grid));
+                    allreduce(steps, own, result, reduction)
+                },
                 |rank, (own, result)| {
                     let all = vec![word_of(reduction, 0, size); length];
                     assert_eq!(words_in(result), all, "rank {rank} of {size}");
@@ -191,18 +193,57 @@ fn reductions_everywhere(
                 },
             );
         }
-    }
+    });
 }
 
 #[test]
 fn doubling_gives_all_processes_the_reduction_in_order() {
-    reductions_everywhere(3, allreduce_doubling::allreduce);
+    reductions_everywhere(KINDS, 3, allreduce_doubling::allreduce);
 }
 
 #[test]
 fn halving_gives_all_processes_the_reduction_in_order() {
-    reductions_everywhere(5, halving::allreduce);
-    reductions_everywhere(64, halving::allreduce);
+    reductions_everywhere(KINDS, 5, halving::allreduce);
+    reductions_everywhere(KINDS, 64, halving::allreduce);
+}
+
+#[test]
+fn circles_give_all_processes_the_reduction() {
+    reductions_everywhere(&[UNION], 5, circulant::allreduce);
+    reductions_everywhere(&[UNION], 64, circulant::allreduce);
+}
+
+#[test]
+fn circles_move_less_than_two_vectors_in_two_logarithms_of_rounds() {
+    for size in [3, 5, 12, 17, 33] {
+        let cost = rehearse(
+            size,
+            |rank| operands(UNION, rank, 2 * size as usize, false),
+            |steps, (own, result)| circulant::allreduce(steps, own, result, UNION),
+            |_, _| {},
+        );
+        let bytes = 2 * (size as usize - 1) * 2 * 8;
+        assert!(cost.iter().all(|cost| cost.bytes == bytes), "{size}: {cost:?}");
+        assert!(cost.iter().all(|cost| cost.waits == 2 * rounds(size)), "{size}: {cost:?}");
+    }
+}
+
+#[test]
+fn each_byte_of_a_vector_leaves_a_node_of_a_grid_once() {
+    let grid = Grid { nodes: 3, members: 5 };
+    let length = 15 * 4;
+    let cost = rehearse(
+        15,
+        |rank| operands(UNION, rank, length, false),
+        |steps, (own, result)| {
+            steps.are_on(Some(grid));
+            circulant::allreduce(steps, own, result, UNION)
+        },
+        |_, _| {},
+    );
+    // Four of five parts within the node, and two thirds of the fifth between nodes, twice.
+    let each = 2 * 8 * (length / 5 * 4 + length / 15 * 2);
+    assert!(cost.iter().all(|cost| cost.bytes == each), "{cost:?}");
 }
 
 #[test]
@@ -337,15 +378,16 @@ fn bruck_exchanges_blocks_in_log2_rounds() {
 
 /// Rehearses a reduce_scatter of equal and of unequal parts, some of them empty.
 fn reductions_in_parts(
+    kinds: &[Reduction],
     reduce_scatter: impl Fn(&mut Steps<'_>, &Buffer, &Shares, &Buffer, Reduction) -> Outcome,
 ) {
-    for &size in SIZES {
+    on_grids(|size, grid| {
         let ends = (0..size).scan(0, |end, rank| {
             *end += uneven(rank);
             Some(*end)
         });
         for shares in [Shares::Even(2), Shares::Ends(ends.collect())] {
-            for reduction in [UNION, CHAIN] {
+            for &reduction in kinds {
                 let length = shares.of(size - 1).end;
                 rehearse(
                     size,
@@ -354,7 +396,10 @@ fn reductions_in_parts(
                         let own = words(&vec![contribution(reduction, rank); length]);
                         (own, words(&vec![7; part]))
                     },
-                    |steps, (own, result)| reduce_scatter(steps, own, &shares, result, reduction),
+                    |steps, (own, result)| {
+                        steps.are_on(Some(grid));
+                        reduce_scatter(steps, own, &shares, result, reduction)
+                    },
                     |rank, (own, result)| {
                         let all = vec![word_of(reduction, 0, size); shares.of(rank).len()];
                         assert_eq!(words_in(result), all, "rank {rank} of {size}");
@@ -363,22 +408,38 @@ fn reductions_in_parts(
                 );
             }
         }
-    }
+    });
 }
 
 #[test]
 fn doubling_reduces_and_scatters_in_order() {
-    reductions_in_parts(reduce_scatter_doubling::reduce_scatter);
+    reductions_in_parts(KINDS, reduce_scatter_doubling::reduce_scatter);
 }
 
 #[test]
 fn pairs_reduce_and_scatter_in_order() {
-    reductions_in_parts(reduce_scatter_pairwise::reduce_scatter);
+    reductions_in_parts(KINDS, reduce_scatter_pairwise::reduce_scatter);
+}
+
+#[test]
+fn circles_reduce_and_scatter() {
+    reductions_in_parts(&[UNION], circulant::reduce_scatter);
+    for &size in SIZES {
+        rehearse(
+            size,
+            |rank| words(&vec![contribution(UNION, rank); 2 * size as usize]),
+            |steps, own| {
+                let (shares, result) = (Shares::Even(2), own.part(0, 2));
+                circulant::reduce_scatter(steps, own, &shares, &result, UNION)
+            },
+            |_, own| assert_eq!(words_in(own)[..2], [word_of(UNION, 0, size); 2]),
+        );
+    }
 }
 
 #[test]
 fn halves_reduce_and_scatter_in_order() {
-    reductions_in_parts(halving::reduce_scatter);
+    reductions_in_parts(KINDS, halving::reduce_scatter);
     for &size in SIZES {
         let cost = rehearse(
             size,

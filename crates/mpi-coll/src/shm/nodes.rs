@@ -3,6 +3,7 @@
 
 use super::levels::Levels;
 use crate::engine::Mpi;
+use crate::grid::Grid;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::ops::Range;
@@ -127,6 +128,14 @@ pub struct Hierarchy {
     pub in_blocks: bool,
     /// True if all nodes have as many members.
     pub even: bool,
+}
+
+impl Hierarchy {
+    /// Returns how `ranks` processes stand on several nodes, if the nodes are alike.
+    pub fn grid(&self, ranks: u32) -> Option<Grid> {
+        let alike = self.nodes > 1 && self.in_blocks && self.even;
+        alike.then(|| Grid { nodes: self.nodes, members: ranks / self.nodes })
+    }
 }
 
 /// The processes of a communicator by node, as one of them sees them.
