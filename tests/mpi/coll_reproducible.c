@@ -14,6 +14,7 @@
  */
 
 #include "check.h"
+#include "one_node.h"
 #include <math.h>
 #include <stdint.h>
 #include <unistd.h>
@@ -270,8 +271,7 @@ int main(int argc, char **argv)
     setenv("NEMESIS_CMA", "off", 1);
 #endif
     begin(&argc, &argv);
-    const char *shm = getenv("NEMESIS_SHM");
-    int on_one_node = shm == NULL || strcmp(shm, "off") != 0;
+    int on_one_node = are_on_one_node();
     state = (unsigned)rank * 7919 + 1;
     for (int index = 0; index < LONGEST * size; index++)
         own[index] = element(rank, index);

@@ -9,6 +9,7 @@
  */
 
 #include "check.h"
+#include "one_node.h"
 #include <unistd.h>
 
 enum { LONGEST = (1 << 20) + 1, BLOCK = 3, STRIDE = 5, ROUNDS = 2 };
@@ -199,7 +200,7 @@ static void expect_errors(void)
 
 static int has_tunables(void)
 {
-    return getenv("NEMESIS_FASTBOX") || getenv("NEMESIS_CMA") || getenv("NEMESIS_SHM") ||
+    return getenv("NEMESIS_FASTBOX") || getenv("NEMESIS_CMA") ||
            getenv("NEMESIS_OVERSUBSCRIBED") || getenv("NEMESIS_EAGER_MAX_BYTES") ||
            getenv("NEMESIS_PACKET_MAX_BYTES") ||
            /* The development checks announce every message of the program. */
@@ -210,7 +211,8 @@ int main(int argc, char **argv)
 {
     begin(&argc, &argv);
     int longest = LONGEST / BLOCK * STRIDE + 2 * STRIDE;
-    int counted = size == 2 && sysconf(_SC_NPROCESSORS_ONLN) >= 2 && !has_tunables();
+    int counted = are_on_one_node() && size == 2 && sysconf(_SC_NPROCESSORS_ONLN) >= 2 &&
+                  !has_tunables();
     outgoing = malloc(longest);
     incoming = malloc(longest);
     open_variables();

@@ -123,8 +123,8 @@ pub const LANES: Row = Row {
     kind: Kind::Count { default: crate::limits::LANES_MAX, max: crate::limits::LANES_MAX },
     why: "the number of lanes, the engines among which a process distributes its communicators if \
           it has MPI_THREAD_MULTIPLE, so that threads with communicators of their own do not \
-          disturb each other; with 1, only communicators have a lane that ask for it \
-          (nemesis_lane)",
+          disturb each other; those of several nodes are distributed among up to four; with 1, \
+          only communicators have a lane that ask for it (nemesis_lane)",
 };
 
 /// `NEMESIS_SHM`: whether processes of a node use shared memory.

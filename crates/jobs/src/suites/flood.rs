@@ -9,8 +9,8 @@ use crate::hosts;
 use crate::scene::Scene;
 use crate::suite::{Suite, Sum};
 
-/// MiB by which the receiver may grow.
-const LIMIT_MIB: u32 = 32;
+/// MiB by which the receiver may grow for each sender.
+const LIMIT_MIB: u32 = 16;
 /// Long messages that are sent at a time.
 const AT_A_TIME: u32 = 50;
 /// The fewest long messages: they are sent several times.
@@ -20,13 +20,17 @@ pub fn run(wanted: &[String]) -> Sum {
     let scene = Scene::new("flood").with_programs(&["hosts/flood"]);
     let messages = std::env::var("MESSAGES").ok().and_then(|number| number.parse().ok());
     let messages: u64 = messages.unwrap_or(100_000);
-    let short = format!("{messages} {LIMIT_MIB}");
     let mut suite = Suite::default();
-    add(&mut suite, "shared-memory", "on", Place::Here(2), &short);
-    add(&mut suite, "shared-memory-3-senders", "on", Place::Here(4), &short);
-    add(&mut suite, "tcp", "off", Place::Here(2), &short);
-    add(&mut suite, "tcp-between-hosts", "on", Place::Hosts("node1,node2", 2), &short);
-    add(&mut suite, "tcp-3-senders-2-hosts", "on", Place::Hosts("node1:1,node2:3", 4), &short);
+    for (name, shared, place) in [
+        ("shared-memory", "on", Place::Here(2)),
+        ("shared-memory-3-senders", "on", Place::Here(4)),
+        ("tcp", "off", Place::Here(2)),
+        ("tcp-between-hosts", "on", Place::Hosts("node1,node2", 2)),
+        ("tcp-3-senders-2-hosts", "on", Place::Hosts("node1:1,node2:3", 4)),
+    ] {
+        let (Place::Here(ranks) | Place::Hosts(_, ranks)) = place;
+        add(&mut suite, name, shared, place, &format!("{messages} {}", (ranks - 1) * LIMIT_MIB));
+    }
     for bytes in [10_000, 100_000, 1_000_000] {
         // What is kept of one sender, and what is under way in sockets and behind them: several
         // times the longest message.

@@ -174,7 +174,8 @@ fn times((nodes, each): (u32, u32)) -> u64 {
     1 + u64::from(nodes * each) / processors as u64
 }
 
-/// Adds programs under a launcher, on hosts times processes on each; without names, all that fit.
+/// Adds programs under a launcher, on hosts times processes on each; without names, all that fit
+/// and are not about processes of one node alone.
 pub fn add(
     suite: &mut Suite,
     launcher: Launcher,
@@ -185,7 +186,11 @@ pub fn add(
     let (nodes, each) = layout;
     let size = nodes * each;
     let programs = match names {
-        [] => Program::all().into_iter().filter(|program| program.fits(size)).collect(),
+        [] => {
+            let mut all = Program::all();
+            all.retain(|program| program.fits(size) && (nodes == 1 || program.suits_networks()));
+            all
+        }
         names => names.iter().map(|name| Program::named(name)).collect::<Vec<_>>(),
     };
     let variables = variables.to_vec();

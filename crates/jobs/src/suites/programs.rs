@@ -177,6 +177,11 @@ impl Program {
         self.sizes == [1, 2, 4, 7] || self.sizes.iter().any(|&largest| largest >= size)
     }
 
+    /// Whether the program says something of processes that have no memory in common.
+    pub fn suits_networks(&self) -> bool {
+        self.modes.iter().any(|mode| mode == "network")
+    }
+
     /// Whether the program tests what it is for on this number of processes.
     fn is_meant_for(&self, size: u32) -> bool {
         self.fits(size) && self.sizes.iter().any(|&smallest| smallest <= size)
