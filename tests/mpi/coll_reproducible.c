@@ -271,7 +271,7 @@ int main(int argc, char **argv)
     setenv("NEMESIS_CMA", "off", 1);
 #endif
     begin(&argc, &argv);
-    int on_one_node = are_on_one_node();
+    int on_one_node = are_on_one_node(MPI_COMM_WORLD);
     state = (unsigned)rank * 7919 + 1;
     for (int index = 0; index < LONGEST * size; index++)
         own[index] = element(rank, index);

@@ -211,8 +211,8 @@ int main(int argc, char **argv)
 {
     begin(&argc, &argv);
     int longest = LONGEST / BLOCK * STRIDE + 2 * STRIDE;
-    int counted = are_on_one_node() && size == 2 && sysconf(_SC_NPROCESSORS_ONLN) >= 2 &&
-                  !has_tunables();
+    int counted = are_on_one_node(MPI_COMM_WORLD) && size == 2 &&
+                  sysconf(_SC_NPROCESSORS_ONLN) >= 2 && !has_tunables();
     outgoing = malloc(longest);
     incoming = malloc(longest);
     open_variables();

@@ -1,19 +1,16 @@
 /* Tells whether the processes of a communicator can read each other's memory with process_vm_readv.
  * Define _GNU_SOURCE and include coll.h before this header. */
 
+#include "one_node.h"
 #include <sys/uio.h>
 #include <unistd.h>
 
 /* Collective; returns the same value at every rank. Always 0 for processes on several nodes. */
 static inline int are_reachable(MPI_Comm comm) {
-    MPI_Comm node;
-    int rank, size, together, all;
-    OK(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
-    OK(MPI_Comm_size(node, &together));
-    OK(MPI_Comm_free(&node));
+    int rank, size, all;
+    if (!are_on_one_node(comm)) return 0;
     OK(MPI_Comm_rank(comm, &rank));
     OK(MPI_Comm_size(comm, &size));
-    if (together < size) return 0;
     long word = 4711, own[2] = {getpid(), (long)&word}, other[2], seen = 0;
     OK(MPI_Sendrecv(own, 2, MPI_LONG, (rank + 1) % size, 0, other, 2, MPI_LONG,
                     (rank + size - 1) % size, 0, comm, MPI_STATUS_IGNORE));

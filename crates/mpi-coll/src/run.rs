@@ -235,9 +235,9 @@ pub fn note(
     let mut schedule = new_schedule(mpi, comm, signature)?;
     keep_state(mpi, comm)?;
     let blocking = state::blocking(mpi, comm)?;
-    let later = match blocking.and_then(|blocking| blocking.shm_state.nonblocking()) {
-        Some((site, nonblocking)) => Later::At(site, nonblocking),
-        None => Later::Never,
+    let (later, grid) = match blocking.and_then(|blocking| blocking.shm_state.nonblocking()) {
+        Some((site, nonblocking)) => (Later::At(site, nonblocking), None),
+        None => (Later::Never, grid_of(mpi, comm, blocking)?),
     };
     let parsed;
     let forced = match blocking {
@@ -248,7 +248,7 @@ pub fn note(
         }
     };
     let mut steps = Steps::noted(&mut schedule, later).forcing(forced);
-    steps.are_on(grid_of(mpi, comm, blocking)?);
+    steps.are_on(grid);
     build(&mut steps)?;
     drop(steps);
     Ok(Box::new(schedule))
@@ -264,11 +264,11 @@ pub fn note_persistent(
     let mut schedule = new_persistent_schedule(mpi, comm, signature)?;
     keep_state(mpi, comm)?;
     let forced = operations::forced_by(mpi.comm(comm)?);
-    let nonblocking =
-        state::blocking(mpi, comm)?.and_then(|blocking| blocking.shm_state.nonblocking());
-    let site = nonblocking.map(|(site, _)| site);
-    let grid = grid_of(mpi, comm, state::blocking(mpi, comm)?)?;
-    let later = site.map_or(Later::Never, |site| Later::Made(site, mpi));
+    let blocking = state::blocking(mpi, comm)?;
+    let (later, grid) = match blocking.and_then(|blocking| blocking.shm_state.nonblocking()) {
+        Some((site, _)) => (Later::Made(site, mpi), None),
+        None => (Later::Never, grid_of(mpi, comm, blocking)?),
+    };
     let mut steps = Steps::noted(&mut schedule, later).forcing(forced.as_deref());
     steps.are_on(grid);
     build(&mut steps)?;

@@ -44,8 +44,8 @@ const BEGINNING_MIN: usize = 4;
 /// Prints a line for each variable of the environment that has no effect. With `all` also for those
 /// that are near to no name of this library.
 pub fn warn(all: bool) {
-    let mut names: Vec<String> =
-        std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()).collect();
+    let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    let mut names: Vec<String> = names.filter(|name| name.starts_with(PREFIX)).collect();
     names.sort_unstable();
     for name in names {
         if let Some(why) = lacks_effect(&name, all) {

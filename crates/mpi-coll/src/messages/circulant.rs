@@ -312,7 +312,8 @@ pub fn reduce_scatter(
         let begin = |part: u32| part.checked_sub(1).map_or(0, |before| shares.of(before).end);
         let mut vector = Vector::new(reduction, own, home);
         grid.reduce_parts(steps, &mut vector, &begin)?;
-        return keep(steps, &vector.home, &shares.of(rank), result);
+        keep(steps, &vector.home, &shares.of(rank), result);
+        return Ok(());
     }
     // The blocks of those that have one member's part follow one another in the copy.
     let mut begins = vec![0];
@@ -327,13 +328,13 @@ pub fn reduce_scatter(
     let mut vector = Vector::new(reduction, &home, home.clone());
     grid.reduce_parts(steps, &mut vector, &begin)?;
     let number = grid.member_of(rank) * grid.nodes + grid.node_of(rank);
-    keep(steps, &vector.home, &(begin(number)..begin(number + 1)), result)
+    keep(steps, &vector.home, &(begin(number)..begin(number + 1)), result);
+    Ok(())
 }
 
 /// Copies a process's block to the result.
-fn keep(steps: &mut Steps<'_>, home: &Buffer, block: &Range<usize>, result: &Buffer) -> Outcome {
+fn keep(steps: &mut Steps<'_>, home: &Buffer, block: &Range<usize>, result: &Buffer) {
     if !block.is_empty() {
         steps.copy(&part(home, block), result);
     }
-    Ok(())
 }
