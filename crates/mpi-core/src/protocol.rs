@@ -35,7 +35,7 @@ use crate::request::{Functions, Request};
 use eager_bulk::BulkArrivals;
 use message::{collected, torn};
 use nemesis::wire::{Header, word};
-use nemesis::{Failure, LongPacket, Packet, RegionMut, Sink, Token};
+use nemesis::{Failure, LongPacket, Packet, PagedTable, RegionMut, Sink, Token};
 use nemesis_sync::guarded;
 use nemesis_sys::panics::invalid;
 use reads::Reads;
@@ -91,7 +91,7 @@ pub struct Core {
     /// The send that was announced most recently.
     pub(crate) last_announced: Option<handle::Request>,
     /// Unexpected bytes that are kept, by origin.
-    kept: Vec<Kept>,
+    kept: PagedTable<Kept>,
     /// Limit of the unexpected bytes of one origin, above which this process asks it to announce
     /// its eager messages (`NEMESIS_UNEXPECTED_MAX_BYTES`).
     pub unexpected_max_bytes: usize,
@@ -224,7 +224,7 @@ impl Core {
             unread: Vec::new(),
             reads: Reads::new(),
             last_announced: None,
-            kept: Vec::new(),
+            kept: PagedTable::empty(Kept::NOTHING, || Kept::NOTHING),
             unexpected_max_bytes: 0,
             finished: 0,
             awaited: None,

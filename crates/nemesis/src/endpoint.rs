@@ -13,11 +13,11 @@ use crate::limits::REMOTE_PACKET_MAX_BYTES;
 use crate::memory::Memory;
 use crate::networks::Networks;
 use crate::packet::{Packet, PacketHandler, Sink, Token};
-use crate::peer::{Outbound, Peer, wake_for_space};
+use crate::peer::{Outbound, Peer, Peers, Slots, wake_for_space};
 use crate::protocols::{Forcing, Limits};
 use crate::traffic::{Counted, Widened};
 use crate::tunables::Tunables;
-use nemesis_netmod::{Costs, Failure, Region, Sent};
+use nemesis_netmod::{Costs, Failure, PagedTable, Region, Sent};
 use nemesis_shm::doorbell;
 use nemesis_shm::fastbox;
 use nemesis_shm::heap::Heap;
@@ -27,7 +27,7 @@ use nemesis_shm::measure;
 use nemesis_shm::queue;
 use nemesis_shm::segment::{self, Body, Cell, Mismatch, Segment, Slot};
 use nemesis_shm::word_wait;
-use nemesis_sync::{AtomicU8, Ordering};
+use nemesis_sync::Ordering;
 use nemesis_sys::host_model;
 use nemesis_sys::memfd::Backing;
 use nemesis_sys::mutation::{self, Mutation};
@@ -70,7 +70,7 @@ const BURST_PACKETS: u32 = 64;
 /// One process's connection to the other processes of its job.
 pub struct Endpoint {
     me: u32,
-    pub(crate) peers: Vec<Peer>,
+    pub(crate) peers: Peers,
     /// Processes with an inbound fastbox, in the order in which they are polled.
     pub(crate) active: Vec<u32>,
     /// Index in `active` at which a receive from any source begins.
@@ -113,7 +113,7 @@ pub struct Endpoint {
     segment_descriptor: RawFd,
     pub(crate) counted: Counted,
     /// 64-bit numbers of packets to and from each process, as of the last `traffic`.
-    pub(crate) widened: Vec<[Widened; 2]>,
+    pub(crate) widened: PagedTable<[Widened; 2]>,
     /// The networks to other nodes; `None` if the job runs on one node.
     pub(crate) networks: Option<Box<Networks>>,
     /// Longest payload of a packet to any process of another node, in bytes; 0 if networks differ
@@ -141,9 +141,12 @@ impl Endpoint {
         }
         let own = [me];
         let local_ranks = if tunables.shm { wireup.local_ranks() } else { &own };
-        let slots: Vec<Option<usize>> =
-            (0..wireup.size()).map(|process| local_ranks.binary_search(&process).ok()).collect();
+        let slots = Slots {
+            processes: wireup.size(),
+            local: local_ranks.iter().copied().zip(0..).collect(),
+        };
         let processes = local_ranks.len();
+        let is_on_one_node = processes == wireup.size() as usize;
         let (descriptor, bytes, backing) = if tunables.shm {
             let memory = wireup.segment_prepared(tell_model)?;
             (memory.descriptor, memory.bytes, memory.backing)
@@ -157,7 +160,7 @@ impl Endpoint {
         if !tunables.shm {
             endpoint.report_to_launcher(wireup);
         }
-        word_wait::answer_by(endpoint.report.status(), processes == slots.len());
+        word_wait::answer_by(endpoint.report.status(), is_on_one_node);
         endpoint.look_for_deaths(None);
         endpoint.share_processors(
             wireup.local_size() as usize,
@@ -169,7 +172,7 @@ impl Endpoint {
         if !own.is_empty() && wireup.processors() > wireup.local_size() as usize {
             nemesis_sys::share::set_share(own, all);
         }
-        if processes < slots.len() {
+        if !is_on_one_node {
             endpoint.open_networks(Networks::open(wireup, tunables)?);
             endpoint.for_lanes.on_every_node = lanes::on_every_node(wireup, tunables.shm);
         }
@@ -186,48 +189,38 @@ impl Endpoint {
         descriptor: OwnedFd,
         bytes: usize,
         backing: Backing,
-        slots: &[Option<usize>],
+        slots: &Slots,
         me: u32,
     ) -> Result<Endpoint, Mismatch> {
-        let processes = slots.iter().flatten().count();
+        let processes = slots.local.len();
         let segment = Segment::open(&descriptor, bytes, processes)?;
         // A process without others on its node chooses nothing by the model.
         if processes > 1 {
             host_model::agree(segment.agree_on_model(|| machine::remembered().unwrap_or_default()));
         }
         nemesis_sys::cma::allow_siblings();
-        let places = slots.iter().map(|slot| slot.map(|slot| (slot, segment.slot(slot)))).collect();
+        let mut places = PagedTable::new(slots.processes as usize);
+        for &(process, slot) in &slots.local {
+            places[process as usize] = Some((slot, segment.slot(slot)));
+        }
         let segment_descriptor = descriptor.as_raw_fd();
-        let heap = Heap::new(
-            descriptor,
-            backing,
-            *segment.layout(),
-            slots[me as usize].expect("a process is on its own node"),
-        );
+        let heap = Heap::new(descriptor, backing, *segment.layout(), slots.of(me));
         let mut endpoint = Endpoint::new(segment, slots, me);
         endpoint.memory = Some(Memory::new(heap, me, places, segment));
         endpoint.segment_descriptor = segment_descriptor;
         Ok(endpoint)
     }
 
-    /// Creates the endpoint of process `me` in a job whose process `i` owns slot `slots[i]` of
-    /// `segment`, or is on another node.
-    fn new(segment: Segment, slots: &[Option<usize>], me: u32) -> Endpoint {
+    /// Creates the endpoint of process `me` in a job whose processes own these slots of `segment`.
+    fn new(segment: Segment, slots: &Slots, me: u32) -> Endpoint {
         if !nemesis_sys::membarrier::register() {
             segment.declare_unorderable();
         }
-        let own = slots[me as usize].expect("a process is on its own node");
-        // Leaked, because the flags of local processes live as long: one byte for each process of
-        // another node.
-        let remote = slots.iter().filter(|slot| slot.is_none());
-        let mut throttles = Vec::leak(remote.map(|_| AtomicU8::new(0)).collect()).iter();
-        let peers = slots.iter().map(|slot| match slot {
-            Some(slot) => Peer::local(segment.slot(*slot), own),
-            None => Peer::remote(
-                throttles.next().expect("there is one for each process of another node"),
-            ),
-        });
-        let peers = peers.collect();
+        let own = slots.of(me);
+        let mut peers = Peers::new(slots.processes as usize, Peer::remote);
+        for &(process, slot) in &slots.local {
+            peers[process as usize] = Peer::local(segment.slot(slot), own);
+        }
         let slot = segment.slot(own);
         // Relaxed: peers read it only after a packet from this process, which orders it.
         slot.pid().store(std::process::id(), Ordering::Relaxed);
@@ -255,11 +248,11 @@ impl Endpoint {
             polls_of_one: 0,
             is_reading: false,
             counted: Counted::default(),
-            widened: vec![[Widened::default(); 2]; slots.len()],
+            widened: PagedTable::new(slots.processes as usize),
             peers,
             networks: None,
             common_packet_max_bytes: 0,
-            foreigners: Foreigners::of_size(slots.len() as u32),
+            foreigners: Foreigners::of_size(slots.processes),
             memory: None,
             known_deaths: KnownDeaths::default(),
             for_lanes: lanes::Common::default(),
@@ -325,7 +318,7 @@ impl Endpoint {
     /// [`force_slow_path`](Self::force_slow_path).
     #[inline(always)]
     pub fn send_fast(&mut self, to: u32, mut header: Header, payload: &[u8]) -> bool {
-        let Some(peer) = self.peers.get_mut(to as usize) else { return false };
+        let Some(peer) = self.peers.glance_mut(to as usize) else { return false };
         header.size = payload.len() as u16;
         if !peer.outbox.try_send_line(header, &mut peer.next_seq, payload) {
             return false;
@@ -342,7 +335,7 @@ impl Endpoint {
     #[inline(always)]
     pub fn receive_fast(&mut self, from: u32, handler: impl PacketHandler) -> Option<usize> {
         let spins = self.spins_worthwhile();
-        let peer = self.peers.get_mut(from as usize)?;
+        let peer = self.peers.glance_mut(from as usize)?;
         let ring = peer.inbox.connected()?;
         let (header, payload) = ring.wait(peer.expected, spins)?;
         let size = payload.len();
@@ -368,7 +361,7 @@ impl Endpoint {
         most: usize,
         handler: impl PacketHandler,
     ) -> Option<usize> {
-        let peer = self.peers.get_mut(from as usize)?;
+        let peer = self.peers.glance_mut(from as usize)?;
         let ring = &mut peer.inbox;
         let (header, payload) = ring.peek_line(peer.expected, kind, most)?;
         let size = payload.len();
@@ -390,7 +383,7 @@ impl Endpoint {
         take: impl FnMut(&Header, &[u8]) -> bool,
     ) -> u32 {
         let spins = self.spins_worthwhile();
-        let Some(peer) = self.peers.get_mut(from as usize) else { return 0 };
+        let Some(peer) = self.peers.glance_mut(from as usize) else { return 0 };
         let Some(ring) = peer.inbox.connected() else { return 0 };
         let drained = ring.drain(&mut peer.expected, spins, BURST_PACKETS, take);
         if drained.space_published {
@@ -485,16 +478,15 @@ impl Endpoint {
     /// the header's `seq` and `size`. Returns false if there is no space now: poll, then try again.
     #[inline(always)]
     pub fn try_send(&mut self, to: u32, mut header: Header, payload: &[u8]) -> bool {
-        let peer = &mut self.peers[to as usize];
-        header.seq = peer.next_seq;
+        header.seq = self.peers[to as usize].next_seq;
         header.size = payload.len() as u16;
         if payload.len() >= self.limits.handoff_min_bytes
             && self.send_by_handoff_buffer(to, &header, payload)
         {
             return true;
         }
-        let peer = &mut self.peers[to as usize];
-        if let Outbound::Open = peer.outbound
+        if let Some(peer) = self.peers.glance_mut(to as usize)
+            && let Outbound::Open = peer.outbound
             && payload.len() < self.limits.box_end_bytes
             && peer.outbox.try_send(&header, payload)
         {
@@ -732,7 +724,7 @@ impl Endpoint {
 
     #[inline(always)]
     fn poll_box(&mut self, origin: u32, limit: u32, sink: &mut impl Sink) -> u32 {
-        let Some(peer) = self.peers.get_mut(origin as usize) else { return 0 };
+        let Some(peer) = self.peers.glance_mut(origin as usize) else { return 0 };
         let Some(ring) = peer.inbox.connected() else { return 0 };
         let mut taken = 0;
         while taken < limit && sink.wants_more() {

@@ -10,6 +10,7 @@
 
 use crate::arena::{Arena, Found};
 use crate::kernel_copy;
+use nemesis_netmod::PagedTable;
 use nemesis_shm::heap::{Block, Heap, Refusal, Shared};
 use nemesis_shm::segment::{Mismatch, Segment, Slot};
 use nemesis_sync::Ordering;
@@ -49,7 +50,7 @@ pub struct Memory {
     arena: Arena,
     me: u32,
     /// By process: its slot's index and its slot, if it runs on this node.
-    slots: Vec<Option<(usize, Slot)>>,
+    slots: PagedTable<Option<(usize, Slot)>>,
     segment: Segment,
     /// Whether the kernel may copy (`NEMESIS_CMA`).
     pub(crate) cma: bool,
@@ -59,7 +60,7 @@ impl Memory {
     pub(crate) fn new(
         heap: Heap,
         me: u32,
-        slots: Vec<Option<(usize, Slot)>>,
+        slots: PagedTable<Option<(usize, Slot)>>,
         segment: Segment,
     ) -> Memory {
         Memory { heap, arena: Arena::default(), me, slots, segment, cma: true }

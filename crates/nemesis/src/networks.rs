@@ -21,7 +21,7 @@ mod memory;
 
 use crate::limits::REMOTE_PACKET_MAX_BYTES;
 use crate::packet::{Sink, Token};
-use crate::peer::{Outbound, Peer};
+use crate::peer::{Outbound, Peer, Peers};
 pub use choice::describe;
 pub use drivers::provide;
 pub use hosts::ForeignEvent;
@@ -31,7 +31,6 @@ pub use memory::{NetworkKey, Registrations, RemoteMemory};
 use nemesis_netmod::{
     Costs, Failure, Fault, Finalized, Foreign, Interest, Limits, Module, Pool, Region, Rest, Sent,
 };
-use nemesis_sync::Ordering;
 use nemesis_sys::bell::{Bell, PollInterest};
 use nemesis_sys::{share, virtual_process};
 use nemesis_wire::{Header, kind};
@@ -245,7 +244,7 @@ impl Networks {
     /// Sends a packet to a process of another node. Returns false if no module accepts it now, or
     /// if the module finds the process lost, of which the next poll tells. A packet to a process
     /// that is known to be lost is dropped.
-    pub fn send(&mut self, peers: &mut [Peer], to: u32, header: &Header, payload: &[u8]) -> bool {
+    pub fn send(&mut self, peers: &mut Peers, to: u32, header: &Header, payload: &[u8]) -> bool {
         let sent = self.try_send(peers, to, header, payload);
         self.note_sent(sent);
         sent
@@ -264,7 +263,7 @@ impl Networks {
         self.refused && !std::mem::replace(&mut self.reported, true)
     }
 
-    fn try_send(&mut self, peers: &mut [Peer], to: u32, header: &Header, payload: &[u8]) -> bool {
+    fn try_send(&mut self, peers: &mut Peers, to: u32, header: &Header, payload: &[u8]) -> bool {
         if let Outbound::Lost = peers[to as usize].outbound {
             return true;
         }
@@ -358,7 +357,7 @@ impl Networks {
     /// [`Sent::Full`] also if so much waits that the message is better announced.
     pub fn send_eager_bulk(
         &mut self,
-        peers: &[Peer],
+        peers: &Peers,
         to: u32,
         header: &Header,
         payload: &[u8],
@@ -372,7 +371,7 @@ impl Networks {
 
     fn try_send_eager_bulk(
         &mut self,
-        peers: &[Peer],
+        peers: &Peers,
         to: u32,
         header: &Header,
         payload: &[u8],
@@ -506,12 +505,12 @@ impl Networks {
     }
 
     /// Asks a process of another node to hold back its messages, or to go on.
-    pub fn throttle(&mut self, peers: &mut [Peer], origin: u32, hold_back: bool) {
+    pub fn throttle(&mut self, peers: &mut Peers, origin: u32, hold_back: bool) {
         self.send_control(peers, origin, kind::THROTTLE, vec![u64::from(hold_back)]);
     }
 
     /// Sends a control packet with these words to a process, now or in a later poll.
-    pub fn send_control(&mut self, peers: &mut [Peer], to: u32, kind: u8, payload: Vec<u64>) {
+    pub fn send_control(&mut self, peers: &mut Peers, to: u32, kind: u8, payload: Vec<u64>) {
         // Those to one process arrive in the order in which they were sent.
         let is_behind = self.state.pending_controls.iter().any(|(other, ..)| *other == to);
         if is_behind || !self.try_send_control(peers, to, kind, &payload) {
@@ -521,8 +520,8 @@ impl Networks {
 
     /// Sends a control packet. Returns false if no module accepts it now. A process that has left
     /// or is lost needs none, and nothing else reports that.
-    fn try_send_control(&mut self, peers: &mut [Peer], to: u32, kind: u8, payload: &[u64]) -> bool {
-        let peer = &mut peers[to as usize];
+    fn try_send_control(&mut self, peers: &mut Peers, to: u32, kind: u8, payload: &[u64]) -> bool {
+        let peer = &peers[to as usize];
         if let Outbound::Lost = peer.outbound {
             return true;
         }
@@ -533,7 +532,7 @@ impl Networks {
         let (module, mut host) = self.rail(rail);
         match module.send(&mut host, to, nemesis_netmod::Packet::new(&header, &payload), 0) {
             Ok(Sent::Full) => return false,
-            Ok(Sent::Done | Sent::Pending) => peer.sent_by_network(),
+            Ok(Sent::Done | Sent::Pending) => peers[to as usize].sent_by_network(),
             Err(_) => {}
         }
         true
@@ -576,12 +575,7 @@ impl Networks {
     /// Moves the packets that wait and delivers those that have arrived. `expected` is the process
     /// whose packet the caller waits for. Returns the number of packets delivered, plus 1 if
     /// something moved.
-    pub fn poll<S: Sink>(
-        &mut self,
-        peers: &mut [Peer],
-        expected: Option<u32>,
-        sink: &mut S,
-    ) -> u32 {
+    pub fn poll<S: Sink>(&mut self, peers: &mut Peers, expected: Option<u32>, sink: &mut S) -> u32 {
         let is_remote = |peer: &Peer| peer.slot.is_none() && peer.inbox.is_disconnected();
         let remote = expected.filter(|&process| peers.get(process as usize).is_some_and(is_remote));
         self.polls = self.polls.wrapping_add(1);
@@ -662,7 +656,7 @@ impl Networks {
     }
 
     /// Reports the deferred events to the sink.
-    fn report_deferred<S: Sink>(&mut self, peers: &mut [Peer], sink: &mut S) {
+    fn report_deferred<S: Sink>(&mut self, peers: &mut Peers, sink: &mut S) {
         while let Some(deferred) = self.state.deferred.pop_front() {
             match deferred {
                 Deferred::Completed(token, outcome) => sink.completed(token, outcome),
@@ -672,9 +666,8 @@ impl Networks {
                         peer.drain(process, None, sink);
                         self.state.foreign_events.push(ForeignEvent::Lost(process));
                         peer.outbound = Outbound::Lost;
-                        // Relaxed: only this process reads it. A send to the process takes the slow
-                        // path.
-                        peer.throttle.store(1, Ordering::Relaxed);
+                        // A send to the process takes the slow path.
+                        peer.hold_back(true);
                         // All modules, whichever found the loss: none uses memory of an operation
                         // that ends now.
                         for rail in 0..self.rails.len() {
@@ -735,7 +728,7 @@ impl Networks {
 
     /// Sends everything that waits to other hosts. Returns when all is sent, or after
     /// `DELIVERY_TIMEOUT`.
-    pub fn deliver_all<S: Sink>(&mut self, peers: &mut [Peer], sink: &mut S) {
+    pub fn deliver_all<S: Sink>(&mut self, peers: &mut Peers, sink: &mut S) {
         let start = virtual_process::now();
         loop {
             let mut busy = false;

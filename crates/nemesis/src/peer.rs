@@ -1,9 +1,11 @@
 //! The state that an endpoint keeps for one other process.
 //!
 //! One index finds a `Peer`, which holds the state of both directions. The fields of the send side
-//! come first, because a send touches no others.
+//! come first, because a send touches no others. The processes of other nodes with which nothing
+//! was exchanged share one `Peer`, which is that of [`Peer::remote`].
 
 use crate::packet::{Packet, Sink};
+use nemesis_netmod::PeerTable;
 use nemesis_shm::doorbell::{self, Doorbell};
 use nemesis_shm::fastbox::{self, MappedLines};
 use nemesis_shm::segment::Slot;
@@ -16,6 +18,31 @@ const QUEUE_PACKETS_BEFORE_BOX: u32 = 3;
 
 /// Doorbell of a process that has none: its flag is never raised.
 pub static ALWAYS_AWAKE: Doorbell = Doorbell::never_asleep();
+
+/// The flow control flag of a process of another node that asks for nothing.
+static GOES_ON: AtomicU8 = AtomicU8::new(0);
+/// The flow control flag of a process of another node that asks this one to hold back eager
+/// messages, and of a lost process: sends to it take the slow path, which fails them.
+static HELD_BACK: AtomicU8 = AtomicU8::new(1);
+
+/// The processes of the job, and the processes of other jobs that this one knows.
+pub type Peers = PeerTable<Peer>;
+
+/// The slots of the processes of a job.
+pub struct Slots {
+    /// Number of processes of the job.
+    pub processes: u32,
+    /// The processes of this node, ascending, and their slots in the segment.
+    pub local: Vec<(u32, usize)>,
+}
+
+impl Slots {
+    /// Returns the slot of this process.
+    pub fn of(&self, me: u32) -> usize {
+        let place = self.local.binary_search_by_key(&me, |&(process, _)| process);
+        self.local[place.expect("a process is on its own node")].1
+    }
+}
 
 /// State of the outbound path to a process.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +68,7 @@ pub enum Reach {
     Refused,
 }
 
-/// State of one process. Its size is two cache lines, so that a shift computes its address.
+/// State of one process. Its size is two cache lines.
 #[derive(Debug)]
 #[repr(align(64))]
 pub struct Peer {
@@ -85,15 +112,14 @@ impl Peer {
         }
     }
 
-    /// Returns the state for a process of another node. `throttle` is the flag that its flow
-    /// control packets set.
-    pub fn remote(throttle: &'static AtomicU8) -> Peer {
+    /// Returns the state for a process of another node.
+    pub fn remote() -> Peer {
         Peer {
             next_seq: FIRST_SEQ,
             outbound: Outbound::Network,
             outbox: fastbox::Producer::disconnected(),
             doorbell: &ALWAYS_AWAKE,
-            throttle,
+            throttle: &GOES_ON,
             slot: None,
             expected: FIRST_SEQ,
             inbox: fastbox::Consumer::disconnected(),
@@ -112,6 +138,11 @@ impl Peer {
     #[cold]
     pub fn wake(&self) {
         wake(self.doorbell);
+    }
+
+    /// Notes whether the process, on another node or lost, is to get no eager messages.
+    pub fn hold_back(&mut self, hold_back: bool) {
+        self.throttle = if hold_back { &HELD_BACK } else { &GOES_ON };
     }
 
     /// Notes that a network has accepted the next packet to the process.

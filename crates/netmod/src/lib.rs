@@ -67,6 +67,7 @@
 //! | `host` | [`Host`], what a module may ask for |
 //! | `memory` | cells and regions: memory that crosses the interface |
 //! | `pool` | cells for hosts that have no memory of their own for them |
+//! | `peer_table`, `paged_table` | tables of processes that need memory for those in use only |
 //! | `failure` | the kinds of failures |
 //! | `optional` | RMA and collectives, for networks that offer them |
 //! | `c` | modules in C |
@@ -81,6 +82,8 @@ mod host;
 mod memory;
 mod module;
 pub mod optional;
+mod paged_table;
+mod peer_table;
 mod pool;
 
 pub use failure::{Failure, Fault};
@@ -90,4 +93,6 @@ pub use module::{
     Costs, Driver, Finalized, Foreign, Interest, Limits, Module, PACKET_MIN_BYTES, Packet, Rest,
     Sent, Setup, Started,
 };
+pub use paged_table::PagedTable;
+pub use peer_table::PeerTable;
 pub use pool::Pool;

@@ -7,19 +7,20 @@ use crate::matching::Pattern;
 use crate::packet::Announcement;
 
 /// Unexpected bytes of one process.
-#[derive(Clone, Default)]
 pub(super) struct Kept {
     bytes: usize,
     throttled: bool,
+}
+
+impl Kept {
+    pub const NOTHING: Kept = Kept { bytes: 0, throttled: false };
 }
 
 impl Core {
     /// Keeps a message until a receive matches it. Throttles its sender if it keeps too many bytes.
     pub fn keep(&mut self, origin: u32, pattern: Pattern, content: Content) {
         let message = Message::new(origin, content);
-        if self.kept.len() <= origin as usize {
-            self.kept.resize(origin as usize + 1, Kept::default());
-        }
+        self.kept.grow(origin as usize + 1);
         self.count_kept(origin, message.cost());
         if self.events.wanted(Event::Unexpected) {
             self.events.record(

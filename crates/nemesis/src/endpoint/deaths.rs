@@ -28,12 +28,8 @@ use nemesis_shm::layout::CELLS;
 use nemesis_shm::queue;
 use nemesis_shm::segment::{Appending, Slot};
 use nemesis_shm::word_wait;
-use nemesis_sync::{AtomicU8, Ordering};
+use nemesis_sync::Ordering;
 use nemesis_sys::share;
-
-/// The flow control flag of a process that has died: sends to it take the slow path, which fails
-/// them.
-static HELD_BACK: AtomicU8 = AtomicU8::new(1);
 
 /// The deaths that this process knows of.
 #[derive(Debug, Default)]
@@ -69,7 +65,7 @@ impl Endpoint {
     /// Returns whether a living process appends to a queue of this process.
     fn is_appended_to(&self, is_free: bool) -> bool {
         let own = self.segment.slot_index_of(&self.slot);
-        self.peers.iter().filter_map(|peer| peer.slot).any(|slot| {
+        self.peers.met().filter_map(|(_, peer)| peer.slot).any(|slot| {
             // Acquire: pairs with the Releases of `Segment::append_safely`.
             let word = slot.appending().load(Ordering::Acquire);
             Appending::of_word(word)
@@ -187,7 +183,7 @@ impl Endpoint {
         (peer.outbox, peer.inbox) =
             (fastbox::Producer::disconnected(), fastbox::Consumer::disconnected());
         (peer.slot, peer.doorbell, peer.pair) = (None, &ALWAYS_AWAKE, 0);
-        peer.throttle = &HELD_BACK;
+        peer.hold_back(true);
         sink.lost(process, &failure.about(process));
     }
 
@@ -209,7 +205,7 @@ impl Endpoint {
         if self.known_deaths.holders.is_empty() {
             return;
         }
-        let others = self.peers.iter().filter_map(|peer| peer.slot);
+        let others = self.peers.met().filter_map(|(_, peer)| peer.slot);
         // Acquire: pairs with the Release of `handle_deaths`.
         let least = others.map(|slot| slot.deaths_handled().load(Ordering::Acquire)).min();
         let (segment, slot, free) = (&self.segment, &self.slot, &mut self.free);

@@ -14,7 +14,6 @@ use crate::peer::{Outbound, Peer};
 use crate::tunables::Tunables;
 use nemesis_netmod::{Failure, Fault, Foreign};
 use nemesis_netmod_tcp::handshake::job_number;
-use nemesis_sync::{AtomicU8, Ordering};
 use nemesis_wireup::{Wireup, WireupError};
 
 /// The name of a process, which all processes use alike.
@@ -171,15 +170,12 @@ impl Endpoint {
                 let [sent, received] = &mut self.widened[process as usize];
                 sent.restart(peer.next_seq);
                 received.restart(peer.expected);
-                // Relaxed: only this process reads and writes the flag of a process elsewhere.
-                peer.throttle.store(0, Ordering::Relaxed);
-                *peer = Peer::remote(peer.throttle);
+                *peer = Peer::remote();
             }
             None => {
                 self.foreigners.names.push(name);
-                // Leaked, because the flags of other processes live as long.
-                self.peers.push(Peer::remote(Box::leak(Box::new(AtomicU8::new(0)))));
-                self.widened.push(Default::default());
+                self.peers.push();
+                self.widened.grow(self.peers.len());
             }
         }
         self.foreigners.boxes.meet(process, place);
@@ -204,7 +200,7 @@ impl Endpoint {
         if !self.foreigners.dismissed.contains(&process) {
             self.foreigners.dismissed.push(process);
         }
-        if let Some(peer) = self.peers.get_mut(process as usize)
+        if let Some(peer) = self.peers.get(process as usize)
             && !matches!(peer.outbound, Outbound::Lost)
         {
             self.stop_foreign_box(process);

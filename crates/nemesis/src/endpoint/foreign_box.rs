@@ -340,6 +340,7 @@ mod tests {
     use crate::endpoint::foreign::Foreigners;
     use crate::networks::Networks;
     use crate::packet::{Packet, Sink, Token};
+    use crate::peer::Slots;
     use nemesis_netmod::{Failure, Fault};
     use nemesis_netmod_loopback::{Loopback, Network, Trouble};
     use nemesis_wire::FIRST_CLIENT_KIND;
@@ -365,7 +366,7 @@ mod tests {
     /// Starts one of two processes that regard each other as of another job on this host.
     fn process(me: u32, network: &Network, cards: &Cards) -> Endpoint {
         let segment = nemesis_wireup::segment::make(1).unwrap();
-        let slots = [0, 1].map(|process| (process == me).then_some(0));
+        let slots = Slots { processes: 2, local: vec![(me, 0)] };
         let bytes = segment.bytes as usize;
         let mut endpoint =
             Endpoint::in_segment(segment.descriptor, bytes, segment.backing, &slots, me).unwrap();

@@ -16,7 +16,7 @@
 use super::Endpoint;
 use crate::limits::LANES_MAX;
 use crate::memory::Memory;
-use crate::peer::{Outbound, Reach};
+use crate::peer::{Outbound, Peer, Reach, Slots};
 use crate::tunables::Tunables;
 use nemesis_shm::layout::Layout;
 use nemesis_shm::segment::{Segment, Slot};
@@ -77,19 +77,19 @@ impl Endpoint {
     pub(super) fn restrict(&mut self, means: Means) {
         self.free.limit(means.cells);
         self.copy_ring.limit(means.cells);
-        for peer in &mut self.peers {
+        self.peers.for_each_met(|_, peer| {
             if !means.cma {
                 peer.reach = Reach::Refused;
             }
             if !means.fastbox && peer.slot.is_some() {
                 peer.outbound = Outbound::Refused;
             }
-        }
+        });
     }
 
     /// Number of processes of the node.
     fn processes_of_node(&self) -> usize {
-        self.peers.iter().filter(|peer| peer.slot.is_some()).count()
+        self.peers.met().filter(|(_, peer)| peer.slot.is_some()).count()
     }
 
     /// Returns the number of lanes for which the segment has space, with the first: one in a job
@@ -139,12 +139,14 @@ impl Endpoint {
             }
         };
         // Processes of other jobs are in the first lane only.
-        let own_job = self.foreigners.own_size() as usize;
-        let slots: Vec<Option<usize>> = self.peers[..own_job]
-            .iter()
-            .map(|peer| Some(self.segment.slot_index_of(peer.slot.as_ref()?) + lane * processes))
-            .collect();
-        let own = segment.slot(slots[self.me as usize].expect("a process is on its own node"));
+        let own_job = self.foreigners.own_size();
+        let slot_of = |(process, peer): (u32, &Peer)| {
+            let slot = self.segment.slot_index_of(peer.slot.as_ref()?) + lane * processes;
+            (process < own_job).then_some((process, slot))
+        };
+        let slots =
+            Slots { processes: own_job, local: self.peers.met().filter_map(slot_of).collect() };
+        let own = segment.slot(slots.of(self.me));
         let networks = match &self.networks {
             Some(networks) => networks.open_lane(lane, self.slot.doorbell(), own.doorbell())?,
             None => None,

@@ -178,7 +178,7 @@ impl Endpoint {
     /// Receives a long packet that process `from` has announced, as
     /// [`receive_fast`](Self::receive_fast) does a short one.
     pub fn receive_pieces_fast(&mut self, from: u32, handler: impl PacketHandler) -> Option<usize> {
-        let peer = self.peers.get_mut(from as usize)?;
+        let peer = self.peers.glance_mut(from as usize)?;
         let ring = peer.inbox.connected()?;
         let (line, payload) = ring.wait(peer.expected, 0)?;
         if line.kind != kind::CELL {

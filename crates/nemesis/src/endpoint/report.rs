@@ -73,7 +73,7 @@ impl Endpoint {
         }
         let start = virtual_process::now();
         let pid = loop {
-            let others = self.peers.iter().filter_map(|peer| peer.slot);
+            let others = self.peers.met().filter_map(|(_, peer)| peer.slot);
             // Relaxed: the number orders nothing.
             let pids = others.map(|slot| slot.pid().load(Ordering::Relaxed));
             match pids.into_iter().find(|&pid| pid != 0 && pid != std::process::id()) {

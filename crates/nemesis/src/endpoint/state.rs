@@ -114,7 +114,8 @@ impl Endpoint {
             memory_bytes_written,
             ..Traffic::default()
         };
-        for (peer, [sent, received]) in self.peers.iter().zip(&mut self.widened) {
+        for (process, peer) in self.peers.met() {
+            let [sent, received] = &mut self.widened[process as usize];
             let (sent, received) = (sent.packets(peer.next_seq), received.packets(peer.expected));
             traffic.packets_sent += sent;
             traffic.packets_received += received;
@@ -145,8 +146,9 @@ impl Endpoint {
     /// Makes the next [`send_fast`](Self::send_fast) to process `to` fail, because that path does
     /// not read the flow control flag.
     pub fn force_slow_path(&mut self, to: u32) {
-        let peer = &mut self.peers[to as usize];
-        if !peer.outbox.is_disconnected() {
+        if let Some(peer) = self.peers.glance_mut(to as usize)
+            && !peer.outbox.is_disconnected()
+        {
             peer.outbox.force_slow_path();
         }
     }

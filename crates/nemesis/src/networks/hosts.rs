@@ -8,9 +8,8 @@
 use super::lanes::Exchange;
 use super::{Cards, NONE, Token};
 use crate::packet::{Packet, Sink};
-use crate::peer::{Outbound, Peer};
+use crate::peer::{Outbound, Peers};
 use nemesis_netmod::{Cell, Failure, Fault, Host, Pool, RegionMut};
-use nemesis_sync::Ordering;
 use nemesis_wire::{FIRST_CLIENT_KIND, FIRST_SERVICE_KIND, Header, kind, word};
 use nemesis_wireup::Reporter;
 use std::collections::{HashMap, VecDeque};
@@ -74,7 +73,7 @@ pub(super) struct HostState {
 
 /// Reports the processes of other nodes lost that use the network with this first rail, because
 /// the network itself failed.
-pub(super) fn lose_all(first: usize, peers: &[Peer], state: &mut HostState, failure: &Failure) {
+pub(super) fn lose_all(first: usize, peers: &Peers, state: &mut HostState, failure: &Failure) {
     for process in 0..peers.len() as u32 {
         if peers[process as usize].slot.is_none() && state.may_use(first, process) {
             state.deferred.push_back(Deferred::Lost(process, failure.clone().about(process)));
@@ -253,7 +252,7 @@ impl Host for DeferringHost<'_> {
 pub(super) struct PollingHost<'a, S> {
     pub(super) rail: usize,
     pub(super) name: &'a str,
-    pub(super) peers: &'a mut [Peer],
+    pub(super) peers: &'a mut Peers,
     pub(super) state: &'a mut HostState,
     /// Where cards of lanes go.
     pub(super) exchange: Option<&'a Exchange>,
@@ -265,10 +264,10 @@ impl<S: Sink> PollingHost<'_, S> {
     /// that the process has sent before by a foreign fastbox are delivered first.
     fn take(&mut self, from: u32, header: &Header, payload: &[u8]) {
         self.drain_earlier(from, header);
-        let Some(peer) = self.peers.get_mut(from as usize).filter(|peer| peer.slot.is_none())
-        else {
+        if self.peers.get(from as usize).is_none_or(|peer| peer.slot.is_some()) {
             return;
-        };
+        }
+        let peer = &mut self.peers[from as usize];
         if header.seq != 0 && header.seq == peer.expected {
             if self.state.chosen[from as usize] == NONE {
                 self.state.choose(from, self.rail);
@@ -280,8 +279,7 @@ impl<S: Sink> PollingHost<'_, S> {
         if header.kind >= FIRST_SERVICE_KIND {
             self.sink.packet(Packet { origin: from, header: *header, payload });
         } else if let (kind::THROTTLE, Some(hold_back)) = (header.kind, word(payload, 0)) {
-            // Relaxed: only this process reads and writes the field.
-            peer.throttle.store(u8::from(hold_back != 0), Ordering::Relaxed);
+            peer.hold_back(hold_back != 0);
         } else if matches!(header.kind, kind::FOREIGN_BOX | kind::FOREIGN_BOX_ANSWER) {
             let words = (0..payload.len() / 8).map_while(|index| word(payload, index)).collect();
             self.state.foreign_events.push(ForeignEvent::Packet(from, header.kind, words));
@@ -295,10 +293,10 @@ impl<S: Sink> PollingHost<'_, S> {
     #[inline]
     fn drain_earlier(&mut self, from: u32, header: &Header) {
         if header.seq != 0
-            && let Some(peer) = self.peers.get_mut(from as usize)
+            && let Some(peer) = self.peers.get(from as usize)
             && header.seq != peer.expected
         {
-            peer.drain(from, Some(header.seq), self.sink);
+            self.peers[from as usize].drain(from, Some(header.seq), self.sink);
         }
     }
 }

@@ -24,7 +24,7 @@ use super::choice::{Begun, none_starts};
 use super::drivers::Settings;
 use super::{Deferred, Networks};
 use crate::limits::LANES_BETWEEN_NODES;
-use crate::peer::{Peer, wake};
+use crate::peer::{Peers, wake};
 use nemesis_netmod::{Failure, Fault};
 use nemesis_netmod_tcp::handshake::{CHANNEL_MAX, CHANNELS_OF_LANE};
 use nemesis_shm::doorbell::{self, Doorbell};
@@ -317,7 +317,7 @@ impl Networks {
     /// Handles what is new: the first lane sends questions and answers, another one hears of lost
     /// processes.
     #[cold]
-    pub(super) fn handle_news_of_lanes(&mut self, peers: &mut [Peer]) {
+    pub(super) fn handle_news_of_lanes(&mut self, peers: &mut Peers) {
         let Some(Lanes { lane, exchange }) = &self.lanes else { return };
         let (lane, exchange) = (*lane, Arc::clone(exchange));
         // Acquire: pairs with `Exchange::tell`. What comes after this is told again.
@@ -347,7 +347,7 @@ impl Networks {
         }
     }
 
-    fn send_cards(&mut self, peers: &mut [Peer], to: u32, first: u64, cards: &[u8]) {
+    fn send_cards(&mut self, peers: &mut Peers, to: u32, first: u64, cards: &[u8]) {
         let mut offset = 0;
         loop {
             let piece = &cards[offset..cards.len().min(offset + PIECE_BYTES)];

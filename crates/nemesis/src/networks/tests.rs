@@ -1,13 +1,12 @@
 use super::*;
 use crate::Tunables;
-use crate::peer::Peer;
+use crate::peer::{Peer, Peers};
 use nemesis_netmod::RegionMut;
 use nemesis_netmod::{Driver, Limits};
 use nemesis_netmod_loopback::{Loopback, Network, Trouble};
 use nemesis_shm::heap::Heap;
 use nemesis_shm::segment::Segment;
 use nemesis_shm::span::Span;
-use nemesis_sync::AtomicU8;
 use nemesis_wire::next_seq;
 use std::sync::{Arc, Mutex};
 
@@ -58,7 +57,7 @@ impl Sink for Counter {
 /// A process of a job of three on as many nodes, with the networks that it has.
 struct Process {
     networks: Networks,
-    peers: Vec<Peer>,
+    peers: Peers,
     sink: Counter,
 }
 
@@ -79,8 +78,7 @@ impl Process {
             })
             .collect();
         cards.lock().unwrap().push(published);
-        let peer = |_| Peer::remote(Box::leak(Box::new(AtomicU8::new(0))));
-        Process { networks, peers: (0..3).map(peer).collect(), sink: Counter::default() }
+        Process { networks, peers: Peers::new(3, Peer::remote), sink: Counter::default() }
     }
 
     fn send(&mut self, to: u32) -> bool {

@@ -1,6 +1,7 @@
 use super::*;
 use crate::networks::Networks;
 use crate::packet::{Sink, Token};
+use crate::peer::Slots;
 use crate::tunables::Tunables;
 use nemesis_netmod::Failure;
 use nemesis_netmod_loopback::{Loopback, Network, Trouble};
@@ -17,8 +18,7 @@ struct Process {
 impl Process {
     fn join(me: u32, network: &Network, cards: &Arc<Mutex<Vec<Vec<u8>>>>) -> Process {
         let segment = nemesis_wireup::segment::make(1).unwrap();
-        let slots: Vec<Option<usize>> =
-            (0..2).map(|process| (process == me).then_some(0)).collect();
+        let slots = Slots { processes: 2, local: vec![(me, 0)] };
         let mut endpoint = Endpoint::in_segment(
             segment.descriptor,
             segment.bytes as usize,

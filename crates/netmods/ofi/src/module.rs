@@ -20,8 +20,8 @@ use crate::peer::{Incoming, Peer, State};
 use crate::secret::Tags;
 use nemesis_netmod::optional::Rma;
 use nemesis_netmod::{
-    Driver, Failure, Fault, Finalized, Foreign, Host, Interest, Limits, Module, Packet, Rest, Sent,
-    Setup, Started, Token,
+    Driver, Failure, Fault, Finalized, Foreign, Host, Interest, Limits, Module, Packet, PagedTable,
+    Rest, Sent, Setup, Started, Token,
 };
 use nemesis_netmod_tcp::Tcp;
 use nemesis_sys::choice::Choice;
@@ -161,9 +161,10 @@ impl Ofi {
             window,
             lifeline,
             events,
-            peers: (0..processes)
-                .map(|peer| Peer { leads: (me as usize) < peer, ..Peer::default() })
-                .collect(),
+            peers: PagedTable::made_by(processes, move |peer| Peer {
+                leads: me < peer,
+                ..Peer::default()
+            }),
             posted: 0,
             granted: SPARE_BUFFERS,
             unposted: Vec::new(),
@@ -257,7 +258,7 @@ struct Member {
     window: usize,
     lifeline: Box<dyn Module>,
     events: VecDeque<Event>,
-    peers: Vec<Peer>,
+    peers: PagedTable<Peer>,
     /// Buffers for messages that exist, and that are needed.
     posted: usize,
     granted: usize,
@@ -426,7 +427,7 @@ impl Module for Member {
 
     fn pause(&mut self, host: &mut dyn Host) -> Result<Finalized, Failure> {
         self.poll_send(host)?;
-        for peer in 0..self.peers.len() as u32 {
+        for peer in self.peers.made() {
             if self.peers[peer as usize].injected {
                 self.follow_injected(host, peer);
             }
@@ -438,7 +439,7 @@ impl Module for Member {
         if self.reports_early && !self.has_delivered(host) {
             return Ok(Finalized::Busy);
         }
-        for peer in &mut self.peers {
+        for peer in self.peers.iter_mut() {
             peer.resting = true;
         }
         self.lifeline.pause(&mut LifelineHost { host, events: &mut self.events })

@@ -14,8 +14,8 @@ use crate::outgoing::Outgoing;
 use crate::poller::Source;
 use crate::stream::Stream;
 use nemesis_netmod::{
-    Driver, Failure, Fault, Finalized, Foreign, Host, Interest, Limits, Module, Packet, Rest, Sent,
-    Setup, Started, Token,
+    Driver, Failure, Fault, Finalized, Foreign, Host, Interest, Limits, Module, Packet, PagedTable,
+    Rest, Sent, Setup, Started, Token,
 };
 use nemesis_sys::choice::Choice;
 use nemesis_sys::interfaces;
@@ -90,9 +90,7 @@ impl Driver for Tcp {
             payload: self.options.payload,
             piece: self.options.piece,
             setup: connections,
-            peers: (0..setup.processes)
-                .map(|_| Peer { state: State::Unknown, outgoing: Outgoing::default() })
-                .collect(),
+            peers: PagedTable::new(setup.processes as usize),
             linked: Vec::new(),
             waiting: Vec::new(),
             loaded: Vec::new(),
@@ -108,8 +106,10 @@ impl Driver for Tcp {
 }
 
 /// State of the connection with another process.
+#[derive(Default)]
 pub enum State {
     /// No packet has been sent to it or received from it.
+    #[default]
     Unknown,
     Connecting,
     Linked(Box<Link>),
@@ -125,6 +125,7 @@ impl State {
     }
 }
 
+#[derive(Default)]
 pub struct Peer {
     pub state: State,
     pub outgoing: Outgoing,
@@ -138,7 +139,7 @@ pub struct Member {
     /// Maximum bytes of a read and of a write.
     piece: usize,
     pub setup: ConnectionSetup,
-    pub peers: Vec<Peer>,
+    pub peers: PagedTable<Peer>,
     /// Processes with a connection.
     pub linked: Vec<u32>,
     /// Processes with a connection and a non-empty send queue.
@@ -448,7 +449,7 @@ impl Module for Member {
     fn finalize(&mut self, host: &mut dyn Host) -> Result<Finalized, Failure> {
         self.poll_send(host)?;
         let mut busy = false;
-        for peer in 0..self.peers.len() as u32 {
+        for peer in self.peers.made() {
             let Peer { state, outgoing } = &mut self.peers[peer as usize];
             match state {
                 State::Connecting => busy |= !outgoing.is_empty(),

@@ -361,7 +361,7 @@ impl Member {
             return true;
         }
         let mut is_confirmed = true;
-        for to in 0..self.peers.len() as u32 {
+        for to in self.peers.made() {
             let peer = &mut self.peers[to as usize];
             let connection = &mut peer.packets;
             if !matches!(peer.status, Status::Open)

@@ -11,7 +11,7 @@ use crate::peer::Peer;
 use crate::registered::{Exposed, Readable};
 use crate::slab::Slab;
 use crate::work::{Atomic, Transfer};
-use nemesis_netmod::{Failure, Fault, Host, Module, Token};
+use nemesis_netmod::{Failure, Fault, Host, Module, PagedTable, Token};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Instant;
@@ -39,7 +39,7 @@ pub struct Member {
     pub me: u32,
     pub tcp: Box<dyn Module>,
     pub device: Device,
-    pub peers: Vec<Peer>,
+    pub peers: PagedTable<Peer>,
     /// Processes of this job. Later ones belong to other jobs.
     pub job_processes: u32,
     pub options: Options,
@@ -85,7 +85,7 @@ pub struct Member {
 impl Drop for Member {
     /// Destroys the queue pairs first: afterwards the device accesses no memory of this process.
     fn drop(&mut self) {
-        for peer in &mut self.peers {
+        for peer in self.peers.iter_mut() {
             peer.packets.pair = None;
             peer.packets.link = Link::default();
             peer.memory.pair = None;

@@ -16,8 +16,8 @@ use crate::prefix::OVERHEAD_BYTES;
 use crate::slab::Slab;
 use nemesis_netmod::optional::Rma;
 use nemesis_netmod::{
-    Driver, Failure, Fault, Finalized, Foreign, Host, Interest, Limits, Module, Packet, Rest, Sent,
-    Setup, Started, Token,
+    Driver, Failure, Fault, Finalized, Foreign, Host, Interest, Limits, Module, Packet, PagedTable,
+    Rest, Sent, Setup, Started, Token,
 };
 use nemesis_netmod_tcp::Tcp;
 use std::collections::VecDeque;
@@ -162,7 +162,7 @@ impl Driver for Verbs {
         let member = Member {
             me,
             tcp: tcp.module,
-            peers: (0..processes).map(|_| Peer::default()).collect(),
+            peers: PagedTable::new(processes as usize),
             job_processes: processes,
             has_memory: self.options.tuning.remote_memory && device.iwarp.is_none(),
             options: self.options.clone(),
@@ -369,7 +369,7 @@ impl Module for Member {
         if !self.is_idle() || !self.confirm() {
             return Ok(Finalized::Busy);
         }
-        for peer in 0..self.peers.len() as u32 {
+        for peer in self.peers.made() {
             let state = &mut self.peers[peer as usize];
             if state.is_begun && !std::mem::replace(&mut state.has_said_goodbye, true) {
                 self.say(host, peer, Control::Goodbye);
@@ -436,9 +436,7 @@ impl Module for Member {
         self.drop_loss(process);
         self.broken.retain(|broken| broken.peer != process);
         let index = process as usize;
-        if index >= self.peers.len() {
-            self.peers.resize_with(index + 1, Peer::default);
-        }
+        self.peers.grow(index + 1);
         self.peers[index] = Peer {
             tcp_only: Some("processes of other jobs are reached by TCP".to_owned()),
             is_active: self.peers[index].is_active,
@@ -464,7 +462,7 @@ impl Module for Member {
         if !self.is_idle() || !self.confirm() {
             return Ok(Finalized::Busy);
         }
-        for peer in &mut self.peers {
+        for peer in self.peers.iter_mut() {
             peer.knows_pause |= peer.sends_by_pair;
         }
         let (outcome, _) = self.with_tcp(host, |tcp, inner| tcp.pause(inner));

@@ -51,7 +51,7 @@ impl Member {
 
     /// Fails all connections, because the device has failed.
     pub fn fail_all(&mut self, why: &str) {
-        for peer in 0..self.peers.len() as u32 {
+        for peer in self.peers.made() {
             if self.peers[peer as usize].packets.pair.is_some() {
                 self.note_broken(peer, Purpose::Packets, Fault::Lost, why.to_owned());
             }

@@ -77,7 +77,7 @@ impl Member {
     /// Asks those of which it is not known.
     pub(super) fn has_delivered(&mut self, host: &mut dyn Host) -> bool {
         let mut is_done = true;
-        for to in 0..self.peers.len() as u32 {
+        for to in self.peers.made() {
             is_done &= self.has_delivered_to(host, to) && self.has_told_last(host, to);
         }
         is_done

@@ -235,7 +235,7 @@ impl Member {
 
     /// Queues the goodbye to all processes behind everything else.
     pub(super) fn say_goodbye(&mut self) {
-        for peer in 0..self.peers.len() as u32 {
+        for peer in self.peers.made() {
             self.say_goodbye_to(peer);
         }
     }
@@ -391,7 +391,7 @@ impl Member {
         self.lifeline.meet(&mut lifeline_host, process, foreign)?;
         let index = process as usize;
         if index == self.peers.len() {
-            self.peers.push(Peer::default());
+            self.peers.grow(index + 1);
         }
         match self.peers.get_mut(index) {
             Some(Peer { state: State::Unknown, .. }) => {}

@@ -429,7 +429,7 @@ impl Rma for Member {
             // The next registration opens another.
             remotes.endpoint = None;
             remotes.has_stray_writer = false;
-            for peer in &mut self.peers {
+            for peer in self.peers.iter_mut() {
                 peer.memory_addresses.clear();
             }
         }

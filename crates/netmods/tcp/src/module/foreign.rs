@@ -2,7 +2,6 @@
 
 use super::{Member, Peer, State};
 use crate::frame::Prefix;
-use crate::outgoing::Outgoing;
 use nemesis_netmod::{Failure, Fault, Foreign, Host};
 
 impl Member {
@@ -18,7 +17,7 @@ impl Member {
         match place {
             Some(place) if place == self.setup.foreigners.known.len() => {
                 self.setup.foreigners.known.push(foreign);
-                self.peers.push(Peer { state: State::Unknown, outgoing: Outgoing::default() });
+                self.peers.grow(process as usize + 1);
             }
             Some(place) if place < self.setup.foreigners.known.len() => {
                 self.setup.foreigners.known[place] = foreign;
