@@ -17,11 +17,11 @@ enum { LONGEST = 32769, RANKS = 16 };
 static const struct {
     const char *operation, *algorithms;
 } tables[] = {
-    {"barrier", "segment,hierarchical,dissemination"},
+    {"barrier", "segment,hierarchical,dissemination_by_four,dissemination"},
     {"bcast", "staged,pipelined,single_copy,hierarchical,binomial_tree,two_trees"},
     {"reduce", "staged,pipelined,single_copy,hierarchical,binomial_tree,circulant,halving"},
-    {"allreduce", "staged,pipelined,single_copy,hierarchical,recursive_doubling,circulant,"
-                  "halving"},
+    {"allreduce", "staged,pipelined,single_copy,hierarchical,recursive_multiplying,"
+                  "recursive_doubling,circulant,halving"},
     {"reduce_scatter", "staged,pipelined,single_copy,hierarchical,recursive_doubling,circulant,"
                        "halving,pairwise"},
     {"scan", "staged,pipelined,single_copy,recursive_doubling"},

@@ -4,7 +4,7 @@
 //! ranks, or one process computes each element.
 
 use super::costs::Work;
-use super::messages::{allreduce_doubling, circulant, halving};
+use super::messages::{allreduce_doubling, allreduce_multiplying, circulant, halving};
 use super::operator::{Operator, Reduction};
 use super::rows::{Lengths, Need};
 use super::shm::{Delivery, Results, ShmOperation};
@@ -18,6 +18,11 @@ use nemesis_datatype::Buffer;
 /// Bytes up to which exchanging the whole vector in each round takes less time than halving it
 /// (Thakur, Rabenseifner and Gropp 2005). Results depend on it, so it is not measured.
 pub const WHOLE_MAX_BYTES: usize = 16 << 10;
+
+/// Bytes up to which exchanging the whole vector with three others at once takes less time than
+/// doing so one after the other, by the model of networks ([decision
+/// 0083](../../../docs/decisions/0083-four-at-once.md)).
+const BY_FOUR_MAX_BYTES: usize = 4 << 10;
 
 /// The arguments of an allreduce.
 pub struct Args<'a> {
@@ -107,6 +112,15 @@ impl Operation for Allreduce {
                     })
                 }
                 None => by_messages(steps, args),
+            },
+        ),
+        Algorithm::<Allreduce>::messages(
+            "recursive_multiplying",
+            "messages: the whole vector to three others, in log4(n) rounds",
+            &[],
+            |case| Lengths::to(BY_FOUR_MAX_BYTES).only_if(allreduce_multiplying::may_gain(case)),
+            |steps, args| {
+                allreduce_multiplying::allreduce(steps, args.own, args.result, args.reduction)
             },
         ),
         Algorithm::<Allreduce>::messages(

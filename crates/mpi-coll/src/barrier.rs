@@ -1,9 +1,10 @@
 //! `MPI_Barrier` (MPI 5.0 §6.3).
 
+use super::messages::{allreduce_multiplying, barrier_dissemination};
 use super::rows::{Lengths, Need};
 use super::shm::ShmOperation;
 use super::table::{self, Algorithm, Operation};
-use super::{Steps, hierarchical, messages};
+use super::{Steps, hierarchical};
 use crate::error::Outcome;
 
 /// `MPI_Barrier` as an operation with algorithms.
@@ -26,7 +27,7 @@ impl Operation for Barrier {
                 }
                 match steps.shm_operation(ShmOperation::Barrier) {
                     true => Ok(()),
-                    false => messages::barrier(steps),
+                    false => by_messages(steps),
                 }
             },
         ),
@@ -34,8 +35,18 @@ impl Operation for Barrier {
             &[Need::Levels],
             |_| Lengths::ALL,
             |steps, _| match steps.nodes() {
-                Some((nodes, mpi, whole)) => hierarchical::barrier(nodes, mpi, whole),
-                None => messages::barrier(steps),
+                Some((nodes, mpi, whole)) => hierarchical::barrier(nodes, mpi, whole, by_messages),
+                None => by_messages(steps),
+            },
+        ),
+        Algorithm::<Barrier>::messages(
+            "dissemination_by_four",
+            "messages: log4(n) rounds of three messages",
+            &[],
+            |case| Lengths::ALL.only_if(allreduce_multiplying::may_gain(case)),
+            |steps, _| {
+                barrier_dissemination::barrier(steps, 4);
+                Ok(())
             },
         ),
         Algorithm::<Barrier>::messages(
@@ -43,9 +54,18 @@ impl Operation for Barrier {
             "messages: log2(n) rounds",
             &[],
             |_| Lengths::ALL,
-            |steps, _| messages::barrier(steps),
+            |steps, _| {
+                barrier_dissemination::barrier(steps, 2);
+                Ok(())
+            },
         ),
     ];
+}
+
+/// Performs a barrier by messages.
+fn by_messages(steps: &mut Steps<'_>) -> Outcome {
+    let case = steps.case();
+    table::by_messages::<Barrier>(steps, &case, 0, &())
 }
 
 /// Performs a barrier.

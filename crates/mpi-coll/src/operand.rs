@@ -31,8 +31,8 @@ pub struct Accumulator {
     range: Range<usize>,
     /// True if the value lies in memory that the accumulator may write.
     ours: bool,
-    /// Unused places of equal shape, at most two.
-    free: [Option<Buffer>; 2],
+    /// Unused places of equal shape, at most three.
+    free: [Option<Buffer>; 3],
 }
 
 impl Accumulator {
@@ -46,7 +46,7 @@ impl Accumulator {
             value: own.clone(),
             range: 0..own.count(),
             ours,
-            free: [if ours { None } else { result.cloned() }, None],
+            free: [if ours { None } else { result.cloned() }, None, None],
         }
     }
 
@@ -59,7 +59,7 @@ impl Accumulator {
             value: place,
             range,
             ours: true,
-            free: [None, None],
+            free: [None, None, None],
         }
     }
 
@@ -150,6 +150,45 @@ impl Accumulator {
     pub fn exchange(&mut self, steps: &mut Steps<'_>, partner: u32, given: &Buffer) -> Outcome {
         steps.send(partner, given);
         self.combine_from(steps, partner)
+    }
+
+    /// Exchanges the whole value with the three other processes of a group, of which this one has
+    /// index `own`, and reduces the four values `a` to `d` to `(a op b) op (c op d)`.
+    pub fn exchange_by_four(
+        &mut self,
+        steps: &mut Steps<'_>,
+        ranks: [u32; 4],
+        own: usize,
+    ) -> Outcome {
+        // `b` and `d` take results.
+        if own % 2 == 1 {
+            self.move_in(steps)?;
+        }
+        let given = self.value();
+        let others = || (0..4).filter(|&index| index != own);
+        // The total lies in the place of `d`, so that one gets the result's memory if that is free.
+        let mut values = std::array::from_fn(|_| self.value.clone());
+        for index in others().rev() {
+            values[index] = self.place()?;
+        }
+        others().for_each(|index| steps.send(ranks[index], &given));
+        for index in others() {
+            steps.receive(ranks[index], &self.counting(&values[index]));
+        }
+        steps.wait();
+        for (input, inout) in [(0, 1), (2, 3), (1, 3)] {
+            let [input, inout] = [input, inout].map(|index| self.counting(&values[index]));
+            steps.reduce(self.operator, &input, &inout);
+        }
+        let [a, b, c, total] = values;
+        let ours = self.ours;
+        for (index, place) in [a, b, c].into_iter().enumerate() {
+            if index != own || ours {
+                self.release(place);
+            }
+        }
+        (self.value, self.ours) = (total, true);
+        Ok(())
     }
 
     /// Receives the next contribution in order and reduces it from above.

@@ -88,11 +88,16 @@ fn between(
     })
 }
 
-/// Performs `MPI_Barrier`.
-pub fn barrier(nodes: &mut Nodes, mpi: &mut Mpi, whole: &Schedule) -> Outcome {
+/// Performs `MPI_Barrier`. `between_leaders` performs it by messages.
+pub fn barrier(
+    nodes: &mut Nodes,
+    mpi: &mut Mpi,
+    whole: &Schedule,
+    between_leaders: impl FnOnce(&mut Steps<'_>) -> Outcome,
+) -> Outcome {
     nodes.levels().arrive(mpi);
     let crossed = if nodes.is_leader(None) {
-        between(nodes, mpi, whole, None, &Ok(()), messages::barrier)
+        between(nodes, mpi, whole, None, &Ok(()), between_leaders)
     } else {
         Ok(())
     };

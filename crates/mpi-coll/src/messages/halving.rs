@@ -106,6 +106,23 @@ impl Core {
         Ok(())
     }
 
+    /// Recursive multiplying by four: as [`double`](Self::double), two rounds at once.
+    pub fn multiply(&self, steps: &mut Steps<'_>, value: &mut Accumulator) -> Outcome {
+        let Some(place) = self.place else { return Ok(()) };
+        let mut distance = 1;
+        while 2 * distance < self.places {
+            let first = place & !(3 * distance);
+            let ranks = [0, 1, 2, 3].map(|digit| self.rank_at(first + digit * distance));
+            value.exchange_by_four(steps, ranks, (place / distance % 4) as usize)?;
+            distance *= 4;
+        }
+        if distance < self.places {
+            let whole = value.value();
+            value.exchange(steps, self.rank_at(place ^ distance), &whole)?;
+        }
+        Ok(())
+    }
+
     /// Returns where the parts of a vector begin that is divided evenly.
     fn even(&self, elements: usize) -> impl Fn(u32) -> usize + use<> {
         let places = self.places as usize;

@@ -3,11 +3,12 @@
 //!
 //! | module | algorithm | data |
 //! |---|---|---|
-//! | `barrier_dissemination` | dissemination barrier | none |
+//! | `barrier_dissemination` | dissemination barriers | none |
 //! | `bcast_tree` | binomial tree | short |
 //! | `bcast_trees` | two binary trees, in chunks | long |
 //! | `reduce_tree` | binomial tree | short |
 //! | `allreduce_doubling` | recursive doubling | short |
+//! | `allreduce_multiplying` | recursive multiplying by four | very short |
 //! | `halving` | reduce, allreduce: recursive halving | long |
 //! | `circulant` | the same and reduce_scatter, for any number of processes | long |
 //! | `reduce_scatter_doubling` | recursive doubling | short |
@@ -25,8 +26,9 @@ pub mod allgather_doubling;
 pub mod allgather_neighbour;
 pub mod allgather_ring;
 pub mod allreduce_doubling;
+pub mod allreduce_multiplying;
 pub mod alltoall_bruck;
-mod barrier_dissemination;
+pub mod barrier_dissemination;
 pub mod bcast_tree;
 pub mod bcast_trees;
 pub mod circulant;
@@ -62,10 +64,4 @@ pub(crate) fn perform_among(
     steps.wait();
     built?;
     schedule.take_error().map_or(Ok(()), Err)
-}
-
-/// Performs a barrier.
-pub fn barrier(steps: &mut Steps<'_>) -> Outcome {
-    barrier_dissemination::barrier(steps);
-    Ok(())
 }

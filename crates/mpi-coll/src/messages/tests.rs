@@ -27,22 +27,30 @@ fn block(from: u32, to: u32, length: usize) -> Vec<u64> {
 
 #[test]
 fn every_process_of_a_barrier_hears_of_all_others() {
-    for size in 1..=64 {
+    for (size, ways) in (1..=64).flat_map(|size| [(size, 2), (size, 4)]) {
         let all = if size == 64 { u64::MAX } else { (1 << size) - 1 };
         let knows = heard([size, 0], |steps| {
-            barrier_dissemination::barrier(steps);
+            barrier_dissemination::barrier(steps, ways);
             Ok(())
         });
-        assert!(knows.iter().all(|&known| known == all), "{size}: {knows:x?}");
+        assert!(knows.iter().all(|&known| known == all), "{size}, {ways}: {knows:x?}");
     }
 }
 
 #[test]
 fn a_barrier_takes_log2_messages_of_each_process() {
     for &size in SIZES {
-        let cost = rehearse(size, |_| (), |steps, ()| barrier(steps), |_, ()| {});
+        let cost = |ways| {
+            let barrier = |steps: &mut Steps<'_>, (): &()| {
+                barrier_dissemination::barrier(steps, ways);
+                Ok(())
+            };
+            rehearse(size, |_| (), barrier, |_, ()| {})
+        };
         let each = Traffic { messages: rounds(size), bytes: 0, waits: rounds(size) };
-        assert!(cost.iter().all(|&cost| cost == each), "{size}: {cost:?}");
+        assert!(cost(2).iter().all(|&cost| cost == each), "{size}: {:?}", cost(2));
+        let waits = rounds(size).div_ceil(2);
+        assert!(cost(4).iter().all(|cost| cost.waits == waits && cost.messages <= 3 * waits));
     }
 }
 
@@ -199,6 +207,25 @@ fn reductions_everywhere(
 #[test]
 fn doubling_gives_all_processes_the_reduction_in_order() {
     reductions_everywhere(KINDS, 3, allreduce_doubling::allreduce);
+}
+
+#[test]
+fn multiplying_gives_all_processes_the_reduction_in_order() {
+    reductions_everywhere(KINDS, 3, allreduce_multiplying::allreduce);
+}
+
+#[test]
+fn multiplying_takes_half_of_the_rounds_of_doubling() {
+    for (size, messages, waits) in [(4, 3, 1), (8, 4, 2), (16, 6, 2), (64, 9, 3)] {
+        let cost = rehearse(
+            size,
+            |rank| operands(UNION, rank, 3, false),
+            |steps, (own, result)| allreduce_multiplying::allreduce(steps, own, result, UNION),
+            |_, _| {},
+        );
+        let each = Traffic { messages, bytes: messages * 3 * 8, waits };
+        assert!(cost.iter().all(|&cost| cost == each), "{size}: {cost:?}");
+    }
 }
 
 #[test]
