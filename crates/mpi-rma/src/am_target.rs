@@ -7,6 +7,7 @@
 //! check or system call then tells what is wrong.
 
 use crate::packet_kind::{self as kind, AM_FRONT_BYTES};
+use nemesis::PagedTable;
 use nemesis::am_slot::{ACCESS_MAX_BYTES, AmSlot};
 use nemesis::wire::{Header, word};
 use nemesis_datatype::MemoryRegion;
@@ -21,29 +22,33 @@ pub struct AmTarget {
 }
 
 /// The memory that all windows offer.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct AmTargets {
     me: u32,
     /// By process: its AM slot, if it runs on this node. The slots stay when the last window is
     /// freed, since packets may still arrive.
-    slots: Vec<Option<&'static AmSlot>>,
+    slots: PagedTable<Option<&'static AmSlot>>,
     open: Vec<AmTarget>,
 }
 
 impl AmTargets {
     pub const fn new() -> AmTargets {
-        AmTargets { me: 0, slots: Vec::new(), open: Vec::new() }
+        AmTargets { me: 0, slots: PagedTable::empty(None, || None), open: Vec::new() }
     }
 
-    /// Offers the memory of a window to the processes with these slots.
+    /// Offers the memory of a window to the processes with these slots, among `processes` of the
+    /// job.
     pub fn open(
         &mut self,
-        me: u32,
-        slots: impl Iterator<Item = Option<&'static AmSlot>>,
+        (me, processes): (u32, u32),
+        slots: impl Iterator<Item = (u32, &'static AmSlot)>,
         am_target: AmTarget,
     ) {
         self.me = me;
-        self.slots = slots.collect();
+        self.slots = PagedTable::new(processes as usize);
+        for (process, slot) in slots {
+            self.slots[process as usize] = Some(slot);
+        }
         self.open.push(am_target);
     }
 
@@ -149,7 +154,7 @@ mod tests {
             processes: vec![0, ORIGIN],
             areas: vec![MemoryRegion::owned(BYTES, 64).unwrap()],
         };
-        am_targets.open(0, [None, Some(slot), Some(slot)].into_iter(), am_target);
+        am_targets.open((0, 3), [(1, slot), (2, slot)].into_iter(), am_target);
         (am_targets, slot)
     }
 

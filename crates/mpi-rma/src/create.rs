@@ -561,8 +561,9 @@ fn open_am_target(engine: &mut Engine, context: u64, draft: &Draft, part: &Part)
         areas: part.area.iter().cloned().collect(),
     };
     RMA.get_mut(&mut core.token).am_targets.open(
-        endpoint.me(),
-        (0..endpoint.processes()).map(|process| endpoint.am_slot_of(process)),
+        (endpoint.me(), endpoint.processes()),
+        (0..endpoint.processes())
+            .filter_map(|process| Some((process, endpoint.am_slot_of(process)?))),
         am_target,
     );
 }
