@@ -20,7 +20,7 @@ use std::ops::Range;
 use std::ptr::{NonNull, with_exposed_provenance, with_exposed_provenance_mut};
 use std::sync::Arc;
 
-use nemesis_netmod::Region;
+use nemesis_netmod::{Region, RegionMut};
 use nemesis_shm::heap::Shared;
 
 use crate::buffer::{self, Buffer, ByteRange};
@@ -269,6 +269,17 @@ impl LocalTarget<'_> {
     /// Packs the target elements into `into`, from byte `from` of the packed stream on.
     pub fn get_at(&self, from: usize, into: &mut [u8]) {
         self.buffer.pack_at(from, into);
+    }
+
+    /// Returns `bytes` bytes of the packed stream from byte `from` on, if they are contiguous, as
+    /// memory from which a network sends. The caller keeps the memory region until they are sent.
+    pub fn region(&self, from: usize, bytes: usize) -> Option<Region> {
+        self.buffer.region(from, bytes)
+    }
+
+    /// Returns them as memory into which a network receives, as [`region`](Self::region) does.
+    pub fn region_mut(&self, from: usize, bytes: usize) -> Option<RegionMut> {
+        self.buffer.region_mut(from, bytes)
     }
 
     /// Iterates over the runs of bytes `packed` of the packed stream: offsets in the region of the

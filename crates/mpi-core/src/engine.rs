@@ -158,7 +158,6 @@ impl Engine {
                 Task::Fetch { request, origin, announcement } => {
                     self.pt2pt.fetch(request, origin, announcement)
                 }
-                Task::Upper => (self.hooks.task)(self),
                 Task::PostPartitions { request } => {
                     self.pt2pt.post_partitions(&self.comms, request)
                 }

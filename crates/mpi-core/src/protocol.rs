@@ -35,7 +35,7 @@ use crate::request::{Functions, Request};
 use eager_bulk::BulkArrivals;
 use message::{collected, torn};
 use nemesis::wire::{Header, word};
-use nemesis::{Failure, LongPacket, Packet, PagedTable, RegionMut, Sink, Token};
+use nemesis::{Failure, LongPacket, Packet, PagedTable, RegionMut, Sink, Token, am};
 use nemesis_sync::guarded;
 use nemesis_sys::panics::invalid;
 use reads::Reads;
@@ -54,8 +54,6 @@ pub enum Task {
     PostPartitions { request: handle::Request },
     /// Carry out a part of a receiver's copy of a message that this process sends.
     Help(HelpRequest),
-    /// Perform the next task of the upper layer, which keeps its own queue of them.
-    Upper,
     /// End the job, because process `by` of another one ends both.
     Abort { by: u32, code: i32, cause: AbortCause },
     /// Ask process `to` to announce its eager messages (flow control), or to stop doing so.
@@ -192,6 +190,9 @@ impl Sink for Core {
     ) -> Option<RegionMut> {
         match header.kind {
             kind::EAGER_BULK => self.begin_bulk(origin, header, bytes),
+            _ if am::is_packet(header) => {
+                (self.upper.hooks.place)(self, origin, header, payload, bytes)
+            }
             _ => self.place_of(origin, header, payload).filter(|place| place.len() == bytes),
         }
     }
@@ -314,6 +315,9 @@ impl Core {
         let Packet { origin, header, payload } = packet;
         let understood = match header.kind {
             kind::FIRST_UPPER.. => (self.upper.hooks.packet)(self, origin, &header, payload),
+            _ if am::is_packet(&header) => {
+                (self.upper.hooks.packet)(self, origin, &header, payload)
+            }
             kind::EAGER_BULK => self.end_bulk(origin),
             kind::RTS => self.announced(origin, &header, payload),
             kind::CTS => self.cleared_to_send(&header, payload),

@@ -111,7 +111,7 @@ fn begin_put(
     if !wanted && gathering::put(mpi, win, origin, target)? {
         return Ok(None);
     }
-    if am_origin::put(mpi, win, origin, target)? {
+    if am_origin::put(mpi, win, origin, target)? || am_origin::put_runs(mpi, win, origin, target)? {
         return Ok(None);
     }
     let Some(opened) = open(mpi, win, target)? else { return Ok(None) };

@@ -6,6 +6,7 @@
 //! they were called. An AM request waits until the changes by the network before it are complete,
 //! and the network makes none while an AM request is incomplete.
 
+use super::am_origin;
 use super::am_requests::begin;
 use super::check;
 use super::control::AtomicPermit;
@@ -20,7 +21,7 @@ use super::remote::origin::{Access, Data};
 use super::remote::{AmRequest, Verb};
 use super::resolve::{Opened, am_request, check_bytes, open};
 use super::state::{RMA, rma};
-use super::target::{Spot, Target};
+use super::target::{Spot, Target, no_segment};
 use super::window::{Reach, Window};
 use crate::abi;
 use crate::engine::{Engine, Mpi};
@@ -114,6 +115,7 @@ fn begin_accumulate(
     if let Some(result) = result {
         opened.check_bytes(result.bytes())?;
     }
+    let at = (win, target);
     let packed;
     let operands = match origin.as_bytes() {
         _ if op == Op::NoOp => &[],
@@ -124,20 +126,20 @@ fn begin_accumulate(
         }
     };
     let Some(result) = result else {
-        return combine_opened(&opened, op, element, operands, None).map(|()| None);
+        return combine_at(mpi, at, op, element, operands, None).map(|()| None);
     };
     if bytes <= ELEMENT_MAX_BYTES {
         let mut before = [0; ELEMENT_MAX_BYTES];
-        combine_opened(&opened, op, element, operands, Some(&mut before[..bytes]))?;
+        combine_at(mpi, at, op, element, operands, Some(&mut before[..bytes]))?;
         result.unpack_at(0, &before[..bytes]);
         return Ok(None);
     }
     let mut result_copy = result.clone();
     match result_copy.as_bytes_mut().filter(|result_copy| are_disjoint(operands, result_copy)) {
-        Some(result_copy) => combine_opened(&opened, op, element, operands, Some(result_copy))?,
+        Some(result_copy) => combine_at(mpi, at, op, element, operands, Some(result_copy))?,
         None => {
             let mut before = vec![0; bytes];
-            combine_opened(&opened, op, element, operands, Some(&mut before))?;
+            combine_at(mpi, at, op, element, operands, Some(&mut before))?;
             result.unpack_at(0, &before);
         }
     }
@@ -312,33 +314,41 @@ fn pack(buffer: &Buffer) -> Vec<u8> {
 }
 
 /// Combines with memory that this process reaches: mapped memory, or memory that the kernel copies.
-fn combine_opened(
-    opened: &Opened<'_>,
+fn combine_at(
+    mpi: &mut Mpi,
+    (win, target): (handle::Win, &Target),
     op: Op,
     element: Datatype,
     operands: &[u8],
     before: Option<&mut [u8]>,
 ) -> Outcome {
-    let Opened { own, rank, ranks, control, memory, .. } = *opened;
-    match &opened.spot {
+    let Some(opened) = open(mpi, win, target)? else { return Ok(()) };
+    let Opened { own, rank, ranks, control, memory, spot } = opened;
+    let (process, distant) = match spot {
         Spot::Near { place, sharing } => {
-            let elements = Elements::new(op, element, place, *sharing);
-            combine(memory, control, (own, rank, ranks), place, &elements, 0, operands, before)
+            let elements = Elements::new(op, element, &place, sharing);
+            let (order, who) = (memory.order(), (own, rank, ranks));
+            return combine(&order, control, who, &place, &elements, 0, operands, before);
         }
-        Spot::Far { process, distant } => {
-            let mut staging = vec![0; distant.bytes()];
-            let _lock = control.lock_accumulates(rank);
-            read(memory, *process, distant, 0, &mut staging)?;
-            if let Some(before) = before {
-                before.copy_from_slice(&staging);
-            }
-            if op == Op::NoOp {
-                return Ok(());
-            }
-            combine_packed(op, &element, operands, &mut staging).map_err(refused)?;
-            write(memory, *process, distant, 0, &staging)
-        }
+        Spot::Far { process, distant } => (process, distant),
+    };
+    let mut staging = vec![0; distant.bytes()];
+    let control = control.clone();
+    let _lock = control.lock_accumulates(rank);
+    read(memory, process, &distant, 0, &mut staging)?;
+    if let Some(before) = before {
+        before.copy_from_slice(&staging);
     }
+    if op == Op::NoOp {
+        return Ok(());
+    }
+    combine_packed(op, &element, operands, &mut staging).map_err(refused)?;
+    let pack = |from, data: &mut [u8]| data.copy_from_slice(&staging[from..from + data.len()]);
+    if am_origin::write_runs(mpi, win, process, &distant, pack)? {
+        return Ok(());
+    }
+    let memory = mpi.memory.as_ref().ok_or_else(no_segment)?;
+    write(memory, process, &distant, 0, &staging)
 }
 
 /// Implements `MPI_Compare_and_swap` for one element of the target's type, which `origin`,

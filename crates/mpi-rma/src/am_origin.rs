@@ -22,11 +22,16 @@
 //! sends one again, twice as many each time. A target that sleeps in a call is woken by the packet,
 //! and the origin does not wait for it.
 //!
+//! A put of many short runs goes the same way, some kilobytes at a time (`am_scatter`): the kernel
+//! takes half a microsecond for each run. The origin polls as long as that would take, also for a
+//! target that sleeps.
+//!
 //! The origin waits without a limit for an access that the target has claimed: that is a copy of at
 //! most 8 KiB, unless the target has lost its processor. If the target has died, reading from its
 //! memory fails, and the access fails.
 
-use super::kernel_copy::check_memory;
+use super::am_scatter::Scatter;
+use super::kernel_copy::{self, check_memory, has_short_runs};
 use super::resolve::open;
 use super::state::Windows;
 use super::target::{Spot, Target, no_segment};
@@ -35,15 +40,16 @@ use crate::engine::upper::{State, UpperState};
 use crate::engine::{Engine, Mpi};
 use crate::error::Outcome;
 use crate::handle;
-use crate::packet_kind::{self as kind, AM_FRONT_BYTES};
-use crate::pt2pt::PointToPoint;
+use crate::packet_kind as kind;
 use nemesis::WordWait;
 use nemesis::am_slot::{ACCESS_MAX_BYTES, AmSlot, BITS};
 use nemesis::wire::{Header, words};
-use nemesis_datatype::Buffer;
+use nemesis_datatype::{Buffer, RemoteTarget};
 
 /// Polls for the end of an access: about two microseconds.
 const POLLS: u32 = 1200;
+/// Polls for the end of an access of short runs, for each of them: a fourth of the kernel's time.
+const POLLS_FOR_RUN: u32 = POLLS / 16;
 /// Polls for the end of an access that the target has claimed, before the origin yields.
 const POLLS_BEFORE_YIELD: u32 = 10_000;
 /// Greatest number of accesses that are skipped. A waiting target polls longer before it sleeps
@@ -67,13 +73,18 @@ struct ProbeBackoffs {
     by_bit: [ProbeBackoff; BITS],
     /// Number of the last access that was sent.
     last: u64,
+    /// Buffer for a packet.
+    packet: Vec<u8>,
 }
 
 static PROBE_BACKOFFS: UpperState<ProbeBackoffs> = UpperState::new();
 
 impl State for ProbeBackoffs {
-    const INITIAL: ProbeBackoffs =
-        ProbeBackoffs { by_bit: [ProbeBackoff { odd: false, pause: 0, left: 0 }; BITS], last: 0 };
+    const INITIAL: ProbeBackoffs = ProbeBackoffs {
+        by_bit: [ProbeBackoff { odd: false, pause: 0, left: 0 }; BITS],
+        last: 0,
+        packet: Vec::new(),
+    };
 }
 
 /// Returns the backoff of a process, to change it.
@@ -91,12 +102,17 @@ impl ProbeBackoff {
     /// Returns whether the next access is sent. `left_odd` says whether the number of accesses that
     /// the processes left to this one is odd.
     fn is_due(&mut self, left_odd: bool) -> bool {
-        if left_odd != self.odd {
+        if !self.has_found_last(left_odd) {
             return false;
         }
         let due = self.left == 0;
         self.left -= u32::from(!due);
         due
+    }
+
+    /// Returns whether the process has found the last packet that it was sent.
+    fn has_found_last(&self, left_odd: bool) -> bool {
+        left_odd == self.odd
     }
 
     fn done(&mut self) {
@@ -151,6 +167,65 @@ pub(super) fn get(
     Ok(done)
 }
 
+/// Puts many short runs: those of each packet by the target if it polls, else by the kernel.
+/// Returns false, and has done nothing, if the target's memory is another one, or the data other.
+pub(super) fn put_runs(
+    mpi: &mut Mpi,
+    win: handle::Win,
+    origin: &Buffer,
+    target: &Target,
+) -> Outcome<bool> {
+    let window = mpi.window(win)?;
+    let exposed = usize::try_from(target.rank).ok().and_then(|rank| window.exposed.get(rank));
+    let is_far = exposed
+        .is_some_and(|exposed| matches!(exposed.reach, Reach::Distant { .. } | Reach::Dynamic(_)));
+    if !is_far {
+        return Ok(false);
+    }
+    let Some(opened) = open(mpi, win, target)? else { return Ok(false) };
+    opened.check_bytes(origin.bytes())?;
+    let Spot::Far { process, distant } = opened.spot else { return Ok(false) };
+    write_runs(mpi, win, process, &distant, |from, data| _ = origin.pack_at(from, data))
+}
+
+/// Writes many short runs into a local process's memory, as [`put_runs`] does; `pack` copies their
+/// data from a byte on.
+pub(super) fn write_runs(
+    mpi: &mut Mpi,
+    win: handle::Win,
+    process: u32,
+    distant: &RemoteTarget,
+    mut pack: impl FnMut(usize, &mut [u8]),
+) -> Outcome<bool> {
+    let Some(slot) = mpi.pt2pt.endpoint.as_ref().and_then(|endpoint| endpoint.am_slot_to(process))
+    else {
+        return Ok(false);
+    };
+    if !has_short_runs(distant, 0, distant.bytes()) {
+        return Ok(false);
+    }
+    let (kind, window) = (kind::AM_SCATTER, mpi.window(win)?);
+    let header = Header { kind, context: window.context, rank: window.rank, ..Header::default() };
+    let address = distant.runs(0).next().map_or(0, |run| run.address as u64);
+    let aim = Aim { process, header, address, slot };
+    let (mut from, mut packet) = (0, Vec::new());
+    while from < distant.bytes() {
+        let scatter = Scatter::of(distant, from);
+        let number = PROBE_BACKOFFS.get(&mpi.pt2pt.core.token).last + 1;
+        scatter.write(number, &mut packet, |data| pack(from, data));
+        let polls = POLLS.saturating_add(POLLS_FOR_RUN.saturating_mul(scatter.runs as u32));
+        let is_due = probe_backoff(mpi, process).has_found_last(slot.has_left_odd(process));
+        if !is_due || !await_target(mpi, &aim, number, &packet, polls)? {
+            let memory = mpi.memory.as_ref().ok_or_else(no_segment)?;
+            let data = &packet[packet.len() - scatter.bytes..];
+            kernel_copy::write(memory, process, distant, from, data)?;
+            poll_packets(mpi);
+        }
+        from += scatter.bytes;
+    }
+    Ok(true)
+}
+
 /// Returns the access of `bytes` bytes if its target may carry it out, and is to be asked now.
 /// Fails if the access itself is wrong.
 fn aim(
@@ -187,35 +262,30 @@ fn aim(
     Ok(run.map(|run| Aim { process, header, address: run.address as u64, slot }))
 }
 
-/// Sends an access. Returns its number and how often to poll for its end; `None` if there is no
-/// space for the packet.
-fn send(engine: &mut Engine, aim: &Aim, data: &[u8]) -> Option<(u64, u32)> {
-    let &Aim { process, header, address, .. } = aim;
-    let Engine { pt2pt: PointToPoint { endpoint: Some(endpoint), packing, core, .. }, .. } = engine
-    else {
-        return None;
-    };
-    let probe_backoffs = PROBE_BACKOFFS.get_mut(&mut core.token);
-    let number = probe_backoffs.last + 1;
-    let payload = packing.get_mut(..AM_FRONT_BYTES + data.len())?;
-    let (front, rest) = payload.split_at_mut(AM_FRONT_BYTES);
-    front.copy_from_slice(words([number, address]).as_bytes());
-    rest.copy_from_slice(data);
-    let polls = if endpoint.is_asleep(process) { 0 } else { POLLS };
-    if !endpoint.try_send(process, header, payload) {
-        return None;
-    }
-    probe_backoffs.last = number;
-    Some((number, polls))
-}
-
 /// Sends an access and polls for its end. Returns whether the target has carried it out.
 fn delegate(mpi: &mut Mpi, aim: &Aim, data: &[u8]) -> Outcome<bool> {
-    let &Aim { process, slot, .. } = aim;
-    let Some((number, polls)) = send(mpi, aim, data) else {
+    let ProbeBackoffs { last, packet, .. } = PROBE_BACKOFFS.get_mut(&mut mpi.pt2pt.core.token);
+    let (number, mut packet) = (*last + 1, std::mem::take(packet));
+    packet.clear();
+    packet.extend_from_slice(words([number, aim.address]).as_bytes());
+    packet.extend_from_slice(data);
+    let endpoint = mpi.pt2pt.endpoint.as_ref();
+    let is_asleep = endpoint.is_some_and(|endpoint| endpoint.is_asleep(aim.process));
+    let done = await_target(mpi, aim, number, &packet, if is_asleep { 0 } else { POLLS });
+    PROBE_BACKOFFS.get_mut(&mut mpi.pt2pt.core.token).packet = packet;
+    done
+}
+
+/// Sends the packet of access `number` and polls for its end. Returns whether the target has
+/// carried it out.
+fn await_target(mpi: &mut Mpi, aim: &Aim, number: u64, packet: &[u8], polls: u32) -> Outcome<bool> {
+    let &Aim { process, header, slot, .. } = aim;
+    let endpoint = mpi.pt2pt.endpoint.as_mut();
+    if !endpoint.is_some_and(|endpoint| endpoint.try_send(process, header, packet)) {
         probe_backoff(mpi, process).declined(false);
         return Ok(false);
-    };
+    }
+    PROBE_BACKOFFS.get_mut(&mut mpi.pt2pt.core.token).last = number;
     let mut done = false;
     for _ in 0..polls {
         done = slot.is_done(number);

@@ -4,7 +4,7 @@
 use super::network_access;
 use super::remote::Verb;
 use super::remote::origin::{Access, AmRequest, type_name};
-use super::state::{RMA, rma, update_status};
+use super::state::{RMA, finish, rma, update_status};
 use crate::abi;
 use crate::completion;
 use crate::engine::{Engine, Mpi};
@@ -31,7 +31,7 @@ pub fn begin(
         false => None,
     };
     rma(mpi).origin.queue_access(am_request, access, name, request);
-    feed_toward(mpi, am_request.process);
+    feed_accesses(mpi);
     Ok(request)
 }
 
@@ -62,7 +62,7 @@ fn send_lock_request(
     request: Option<handle::Request>,
 ) {
     rma(mpi).origin.queue_lock_request(am_request, verb, request);
-    feed_toward(mpi, am_request.process);
+    feed_accesses(mpi);
 }
 
 /// Requests the lock of a target.
@@ -131,35 +131,18 @@ pub fn await_requests(mpi: &mut Mpi, win: handle::Win, context: u64, processes: 
     rma(mpi).origin.take_error(context)
 }
 
-/// Continues to send requests, to every process.
+/// Sends queued requests, to every process, as long as there is space.
 pub fn feed_accesses(engine: &mut Engine) {
-    let origin = &rma(engine).origin;
-    if !origin.is_busy() {
-        return;
-    }
-    origin.destinations().into_iter().for_each(|process| feed_toward(engine, process));
-}
-
-/// Sends queued requests to a process as long as there is space.
-fn feed_toward(engine: &mut Engine, process: u32) {
-    while let Some(request) = send_first(engine, process) {
-        if let Some(request) = request {
-            engine.pt2pt.core.finish(request);
-        }
-    }
-    update_status(&mut engine.pt2pt.core);
-}
-
-/// Sends the first queued request to a process; returns as
-/// [`Origin::send_first`](crate::remote::Origin::send_first) does.
-fn send_first(engine: &mut Engine, process: u32) -> Option<Option<handle::Request>> {
-    let Engine {
-        pt2pt: PointToPoint { endpoint: Some(endpoint), core, packing, packet_max_bytes, .. },
-        ..
-    } = engine
+    let limits = engine.pt2pt.am_limits();
+    let Engine { pt2pt: PointToPoint { endpoint: Some(endpoint), core, packing, .. }, .. } = engine
     else {
-        return None;
+        return;
     };
     let origin = &mut RMA.get_mut(&mut core.token).origin;
-    origin.send_first(endpoint, process, packing, *packet_max_bytes)
+    if origin.is_busy() {
+        let mut ended = Vec::new();
+        origin.send(endpoint, packing, limits, &mut ended);
+        finish(core, ended);
+    }
+    update_status(core);
 }

@@ -6,6 +6,7 @@
 //! and the place to the last byte. An access that does not fit is left to its origin, whose own
 //! check or system call then tells what is wrong.
 
+use super::am_scatter::Arrived;
 use crate::packet_kind::{self as kind, AM_FRONT_BYTES};
 use nemesis::PagedTable;
 use nemesis::am_slot::{ACCESS_MAX_BYTES, AmSlot};
@@ -86,6 +87,9 @@ impl AmTargets {
     /// Carries out the access of a packet, or leaves it to its origin. `None` if the packet is
     /// malformed.
     pub fn take(&self, origin: u32, header: &Header, payload: &[u8]) -> Option<()> {
+        if header.kind == kind::AM_SCATTER {
+            return self.take_scatter(origin, header, payload);
+        }
         let (number, address, data) =
             (word(payload, 0)?, word(payload, 1)?, payload.get(AM_FRONT_BYTES..)?);
         let slot = (*self.slots.get(origin as usize)?)?;
@@ -102,6 +106,25 @@ impl AmTargets {
         if done.is_none() {
             slot.leave(self.me);
         }
+        Some(())
+    }
+
+    /// Carries out a put of many short runs, or leaves it to its origin.
+    fn take_scatter(&self, origin: u32, header: &Header, payload: &[u8]) -> Option<()> {
+        let arrived = Arrived::read(payload)?;
+        let slot = (*self.slots.get(origin as usize)?)?;
+        let find = |address, bytes| self.find(origin, header, address, bytes);
+        let lies_in = arrived.lies_in(|address, bytes| find(address, bytes).is_some());
+        if !lies_in || !slot.claim(arrived.number) {
+            slot.leave(self.me);
+            return Some(());
+        }
+        arrived.runs(|address, run| {
+            if let Some((area, offset)) = find(address, run.len()) {
+                area.put_bytes(offset, run);
+            }
+        });
+        slot.done(arrived.number);
         Some(())
     }
 

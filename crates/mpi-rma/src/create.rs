@@ -489,7 +489,7 @@ fn agree(
             draft.begin_progress_thread(mpi)?;
         }
         let context = context_of(mpi, draft.comm)?;
-        rma(mpi).served.open(context, offer(draft, &part, &card, &reached.control));
+        offer(mpi, draft, &part, &card, &reached.control)?;
         if matches!(part.kind, kind::PRIVATE | kind::DYNAMIC) {
             open_am_target(mpi, context, draft, &part);
         }
@@ -534,9 +534,16 @@ fn peer_failed(rank: usize) -> Box<Error> {
     )
 }
 
-/// Describes the memory that AM requests of other processes may access.
-fn offer(draft: &Draft, part: &Part, card: &MemoryCard, control: &Control) -> remote::Part {
-    remote::Part {
+/// Lets AM requests of other processes access the memory.
+fn offer(
+    engine: &mut Engine,
+    draft: &Draft,
+    part: &Part,
+    card: &MemoryCard,
+    control: &Control,
+) -> Outcome {
+    let order = engine.memory.as_ref().ok_or_else(no_segment)?.order();
+    let offered = remote::Part {
         key: draft.key,
         rank: draft.rank,
         processes: draft.processes.clone(),
@@ -546,7 +553,13 @@ fn offer(draft: &Draft, part: &Part, card: &MemoryCard, control: &Control) -> re
         device: part.device.clone(),
         sharing: card.sharing(),
         control: control.clone(),
-    }
+        order,
+    };
+    let (context, verbose) = (context_of(engine, draft.comm)?, engine.verbose);
+    let served = &mut rma(engine).served;
+    served.set_verbose(verbose);
+    served.open(context, offered);
+    Ok(())
 }
 
 /// Registers the memory that intra-node AM requests may access while this process is inside an MPI

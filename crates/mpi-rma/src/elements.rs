@@ -11,7 +11,7 @@ use crate::abi;
 use crate::error::{Error, Outcome};
 use crate::handle;
 use crate::types::refused;
-use nemesis::Memory;
+use nemesis::memory::NodeOrder;
 use nemesis_datatype::{AtomicOp, Datatype, LocalTarget, Op, is_word};
 
 /// Bytes from which an accumulate excludes all others and combines without atomic instructions.
@@ -117,7 +117,7 @@ pub fn swaps_atomically(element: handle::Datatype) -> bool {
 /// of ranks. Writes the previous values to `before`.
 #[allow(clippy::too_many_arguments)]
 pub fn combine(
-    memory: &Memory,
+    order: &NodeOrder,
     control: &Control,
     (own, rank, ranks): (u32, u32, u32),
     place: &LocalTarget<'_>,
@@ -131,7 +131,7 @@ pub fn combine(
         let _lock = control.lock_accumulates(rank);
         return place.combine_locked(from, op, element, operands, before).map_err(refused);
     }
-    if is_bulk && let Some(_bulk) = control.begin_bulk(rank, ranks, || memory.order_all()) {
+    if is_bulk && let Some(_bulk) = control.begin_bulk(rank, ranks, || order.order_all()) {
         return place.combine_locked(from, op, element, operands, before).map_err(refused);
     }
     let _permit = elements.begin_atomic(control, own, rank);

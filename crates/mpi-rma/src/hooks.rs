@@ -4,21 +4,21 @@ use super::am_requests::feed_accesses;
 use super::network_access::completed;
 use super::notice::Notice;
 use super::packet_kind as kind;
-use super::remote::Arrived;
-use super::remote::target::Service;
-use super::state::{RMA, Rma, Task, update_status};
+use super::remote::origin::FIRST_BULK_TOKEN;
+use super::remote::target::RESULT_TOKEN;
+use super::state::{RMA, Rma, finish, update_status};
 use crate::engine::Engine;
 use crate::engine::upper::Hooks;
 use crate::handle;
 use crate::peer_failure;
-use crate::protocol::{self, Core, PacketHooks};
+use crate::protocol::{Core, PacketHooks};
 use crate::pt2pt::PointToPoint;
 use nemesis::wire::Header;
+use nemesis::{Failure, RegionMut, Token, am};
 
 /// The functions by which the engine makes progress for one-sided communication.
 pub const HOOKS: Hooks = Hooks {
-    packets: PacketHooks { packet, completed, lost },
-    task: perform_task,
+    packets: PacketHooks { packet, place, completed: ended, lost },
     perform,
     close,
     ..Hooks::NONE
@@ -28,55 +28,62 @@ pub const HOOKS: Hooks = Hooks {
 fn packet(core: &mut Core, from: u32, header: &Header, payload: &[u8]) -> Option<()> {
     let rma = RMA.get_mut(&mut core.token);
     match header.kind {
-        kind::AM_PUT | kind::AM_GET => rma.am_targets.take(from, header, payload),
+        kind::AM_PUT | kind::AM_GET | kind::AM_SCATTER => {
+            rma.am_targets.take(from, header, payload)
+        }
         kind::WINDOW_POSTED => rma.notices.count(Notice::Posted, header),
         kind::WINDOW_COMPLETED => rma.notices.count(Notice::Completed, header),
-        kind::ACCESS_ASK | kind::ACCESS_DATA => {
-            let arrived = Arrived { origin: from, header: *header, payload: payload.into() };
-            rma.tasks.push_back(Task::Serve(arrived));
-            core.tasks.push_back(protocol::Task::Upper);
+        _ if am::is_answer(header) => {
+            let ended = rma.origin.take_answer(&core.losses, from, header, payload)?;
+            finish(core, ended);
             Some(())
         }
-        kind::ACCESS_RESULT | kind::ACCESS_DONE | kind::ACCESS_REFUSED => {
-            match rma.origin.take_answer(&core.losses, from, header, payload)? {
-                None => {}
-                Some((request, None)) => core.finish(request),
-                Some((request, Some(error))) => core.fail(request, error),
-            }
+        _ => {
+            rma.served.take(from, header, payload)?;
+            update_status(core);
             Some(())
         }
-        _ => None,
     }
 }
 
-/// Carries out the first task that packets have queued.
-fn perform_task(engine: &mut Engine) {
-    let Engine { pt2pt: PointToPoint { core, .. }, memory, verbose, .. } = engine;
-    let Rma { tasks, served, .. } = RMA.get_mut(&mut core.token);
-    match (tasks.pop_front(), memory) {
-        (Some(Task::Serve(arrived)), Some(memory)) => {
-            Service { served, memory, verbose: *verbose }.take(&arrived);
-        }
-        (Some(Task::Release { process }), _) => served.lose(process),
-        _ => {}
+/// Returns the memory for the bulk payload of a packet.
+fn place(
+    core: &mut Core,
+    from: u32,
+    header: &Header,
+    payload: &[u8],
+    bytes: usize,
+) -> Option<RegionMut> {
+    let Rma { origin, served, .. } = RMA.get_mut(&mut core.token);
+    match am::is_answer(header) {
+        true => origin.place(from, header, payload, bytes),
+        false => served.place(from, header, payload, bytes),
     }
-    update_status(core);
+}
+
+/// Takes the end of an access by the network, or of a bulk payload.
+fn ended(core: &mut Core, token: Token, outcome: Result<(), Failure>) {
+    match token {
+        FIRST_BULK_TOKEN.. => {
+            let ended = RMA.get_mut(&mut core.token).origin.completed(token, outcome);
+            finish(core, ended);
+        }
+        RESULT_TOKEN => {}
+        _ => completed(core, token, outcome),
+    }
 }
 
 /// Grants locks that are free, and sends replies and confirmations as long as there is space.
 fn answer_accesses(engine: &mut Engine) {
-    let Engine {
-        pt2pt: PointToPoint { endpoint, packing, packet_max_bytes, core, .. },
-        verbose,
-        ..
-    } = engine;
+    let limits = engine.pt2pt.am_limits();
+    let Engine { pt2pt: PointToPoint { endpoint, packing, core, .. }, .. } = engine;
     let served = &mut RMA.get_mut(&mut core.token).served;
     if !served.is_busy() {
         return;
     }
     served.grant_locks();
     if let Some(endpoint) = endpoint {
-        served.send_replies(endpoint, packing, *packet_max_bytes, *verbose);
+        served.send_replies(endpoint, packing, limits);
     }
 }
 
@@ -95,7 +102,7 @@ fn close(engine: &mut Engine, comm: handle::Comm) {
     }
 }
 
-/// Ends the accesses that wait for a lost process. The locks that it held are released later.
+/// Ends the accesses that wait for a lost process, and releases the locks that it held.
 fn lost(core: &mut Core, process: u32, why: &str) {
     let rma = RMA.get_mut(&mut core.token);
     let mut requests = rma.origin.lose(process, why);
@@ -104,8 +111,7 @@ fn lost(core: &mut Core, process: u32, why: &str) {
     for context in contexts {
         rma.origin.add_error(context, peer_failure::error(process, why));
     }
-    rma.tasks.push_back(Task::Release { process });
-    core.tasks.push_back(protocol::Task::Upper);
+    rma.served.lose(process);
     for request in requests {
         core.fail(request, peer_failure::error(process, why));
     }

@@ -23,6 +23,7 @@
 //! | `resolve` | checks of accesses; the memory that they name, or the process that serves them |
 //! | `dynamic`, `attach` | attached memory of dynamic windows; attach and detach |
 //! | `am_origin`, `am_target` | short accesses by an intra-node target inside an MPI call |
+//! | `am_scatter` | puts of many short runs by such a target |
 //! | `gathered`, `gathering` | rows of short accesses that one kernel call carries out |
 //! | `kernel_copy` | access to a local process's private memory by the kernel's copy |
 //! | `network` | accesses that the network itself carries out, not complete yet |
@@ -41,6 +42,7 @@ mod access;
 mod accumulate;
 mod am_origin;
 mod am_requests;
+mod am_scatter;
 mod am_target;
 mod attach;
 mod check;

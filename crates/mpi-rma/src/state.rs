@@ -7,7 +7,8 @@ use super::am_target::AmTargets;
 use super::gathered::Gathered;
 use super::network::NetworkAccesses;
 use super::notice::Notices;
-use super::remote::{Arrived, Origin, Served};
+use super::remote::origin::Ended;
+use super::remote::{Origin, Served};
 use super::window::{Attributes, Window};
 use crate::abi;
 use crate::engine::Engine;
@@ -15,15 +16,12 @@ use crate::engine::upper::{State, UpperState};
 use crate::error::{Error, Outcome};
 use crate::handle::{self, Table};
 use crate::protocol::{Core, Layers};
-use std::collections::VecDeque;
 
 /// The state of one-sided communication.
 pub(super) struct Rma {
     pub windows: Table<handle::Win, Window>,
     /// Windows whose accesses this process carries out for other processes.
     pub served: Served,
-    /// What packets added to do for `served`; the engine has a `Task::Upper` for each.
-    pub tasks: VecDeque<Task>,
     /// Notices that have arrived and that no call has taken yet.
     pub notices: Notices,
     /// Accesses of this process that other processes carry out.
@@ -37,21 +35,12 @@ pub(super) struct Rma {
     pub gathered: Gathered,
 }
 
-/// What a packet leaves to be done after the poll.
-pub(super) enum Task {
-    /// Carry out an access of another process.
-    Serve(Arrived),
-    /// Release what a lost process has locked.
-    Release { process: u32 },
-}
-
 pub(super) static RMA: UpperState<Rma> = UpperState::new();
 
 impl State for Rma {
     const INITIAL: Rma = Rma {
         windows: Table::new(),
         served: Served::new(),
-        tasks: VecDeque::new(),
         notices: Notices::new(),
         origin: Origin::new(),
         network: NetworkAccesses::new(),
@@ -113,7 +102,17 @@ pub(super) fn no_window(dead: handle::Dead) -> Box<Error> {
 
 /// Returns the number of accesses by other processes that this process has refused.
 pub fn refused_accesses(engine: &Engine) -> u64 {
-    RMA.get(&engine.pt2pt.core.token).served.refused
+    RMA.get(&engine.pt2pt.core.token).served.refused()
+}
+
+/// Completes requests.
+pub(super) fn finish(core: &mut Core, ended: impl IntoIterator<Item = Ended>) {
+    for (request, error) in ended {
+        match error {
+            None => core.finish(request),
+            Some(error) => core.fail(request, error),
+        }
+    }
 }
 
 /// Tells the engine whether work remains, and whether a process waits for a lock. Every function

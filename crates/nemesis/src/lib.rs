@@ -65,6 +65,7 @@
 //! | `networks` | network modules and the processes of other nodes |
 //! | `endpoint::foreign` | processes of other jobs |
 //! | `sleep` | sleeping until something arrives |
+//! | `am` | AM requests: accesses that the target's process carries out |
 //! | `window`, `registered` | one-sided communication without MPI |
 //! | `directory` | the ranges that a process offers to others |
 //! | `backoff` | when a wait spins, yields and sleeps |
@@ -73,6 +74,7 @@
 
 #![warn(missing_docs)]
 
+pub mod am;
 mod arena;
 mod backoff;
 mod cells;

@@ -56,6 +56,21 @@ pub struct Memory {
     pub(crate) cma: bool,
 }
 
+/// Whether and how the loads and stores of all processes of this node are ordered.
+#[derive(Debug, Clone, Copy)]
+pub struct NodeOrder {
+    is_orderable: bool,
+}
+
+impl NodeOrder {
+    /// Orders the loads and stores of all processes of this node around this call (the expensive
+    /// side of `nemesis_sync::light_barrier`). Returns false if the kernel cannot do that for all
+    /// of them.
+    pub fn order_all(self) -> bool {
+        self.is_orderable && nemesis_sys::membarrier::global()
+    }
+}
+
 impl Memory {
     pub(crate) fn new(
         heap: Heap,
@@ -86,11 +101,14 @@ impl Memory {
         self.slots.get(process as usize).is_some_and(Option::is_some)
     }
 
-    /// Orders the loads and stores of all processes of this node around this call (the expensive
-    /// side of `nemesis_sync::light_barrier`). Returns false if the kernel cannot do that for all
-    /// of them.
+    /// Orders the loads and stores of all processes of this node, as [`NodeOrder::order_all`] does.
     pub fn order_all(&self) -> bool {
-        self.segment.is_orderable() && nemesis_sys::membarrier::global()
+        self.order().order_all()
+    }
+
+    /// Returns what orders the loads and stores of the node's processes.
+    pub fn order(&self) -> NodeOrder {
+        NodeOrder { is_orderable: self.segment.is_orderable() }
     }
 
     /// Returns whether shared memory costs nothing until it is touched, so that it may be used for

@@ -12,7 +12,8 @@
 //!
 //! ```
 //! use nemesis::registered::{Registered, State};
-//! use nemesis::{Endpoint, Packet, Sink, Span, Tunables};
+//! use nemesis::wire::Header;
+//! use nemesis::{Endpoint, Failure, Packet, RegionMut, Sink, Span, Token, Tunables};
 //! use nemesis_wireup::Wireup;
 //!
 //! /// Passes packets of registered memory on.
@@ -21,6 +22,24 @@
 //! impl Sink for Packets<'_> {
 //!     fn packet(&mut self, packet: Packet<'_>) {
 //!         self.0.take(&packet);
+//!     }
+//!
+//!     fn place(
+//!         &mut self,
+//!         from: u32,
+//!         header: &Header,
+//!         payload: &[u8],
+//!         bytes: usize,
+//!     ) -> Option<RegionMut> {
+//!         self.0.place(from, header, payload, bytes)
+//!     }
+//!
+//!     fn completed(&mut self, token: Token, outcome: Result<(), Failure>) {
+//!         self.0.completed(token, outcome);
+//!     }
+//!
+//!     fn lost(&mut self, process: u32, _why: &Failure) {
+//!         self.0.lose(process);
 //!     }
 //! }
 //!
@@ -56,39 +75,42 @@
 //!   (`nemesis_netmod::optional`). The target takes no part: registering registers the memory with
 //!   all networks that reach memory, and the key contains theirs. A get completes when the module
 //!   reports it; a put completes when the flush behind it has completed.
-//! - Otherwise, and where the kernel refuses, packets of the endpoint carry it out. The target
-//!   handles them when it polls:
-//!
-//! ```text
-//!   put    PUT (token, address) bytes … PUT, last ──>     <── DONE, or REFUSED
-//!   get    GET (token, address, length) ──>               <── DATA (offset) bytes … DATA, last,
-//!                                                             or REFUSED
-//! ```
+//! - Otherwise, and where the kernel refuses, the target's process carries it out when it polls: an
+//!   AM request ([`am`](crate::am)) with token, address and length, and the bytes of a put.
 //!
 //! A process lists its registered memory in its directory. An initiator on the node reads the
-//! target's directory before it begins. A target checks each packet against its own list: a
-//! registration with the key's token must contain all of the bytes, and nothing else is touched. So
-//! a key reaches the bytes of its own registration only, and not those of an adjacent one: the
+//! target's directory before it begins. A target checks each part of a request against its own
+//! list: a registration with the key's token must contain all of the bytes, and nothing else is
+//! touched. So a key reaches the bytes of its own registration only, not an adjacent one's: the
 //! initiator may not have been given that one's key.
 //! The target counts the requests that it refuses, and a refused operation fails.
 
 mod network;
+mod served;
 #[cfg(test)]
 mod tests;
 
-use crate::PACKET_MAX_BYTES;
+use crate::am::{self, Answered};
 use crate::directory::{Directory, Reader};
 use crate::endpoint::Endpoint;
 use crate::memory::Memory;
-use crate::networks::{NetworkKey, Registrations};
-use crate::packet::Packet;
-use nemesis_netmod::Region;
+use crate::networks::NetworkKey;
+use crate::packet::{Packet, Token};
+use nemesis_netmod::{Region, RegionMut};
 use nemesis_shm::span::Span;
-use nemesis_wire::{Header, kind, word, words};
+use nemesis_wire::Header;
+use network::NetworkOperation;
 use rustix::io::Errno;
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use served::{Local, Own, Request, Served};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 use std::hash::{BuildHasher, Hasher, RandomState};
+
+/// First of the tokens of bulk payloads of requests. Operations by the network have their own
+/// numbers as tokens.
+const FIRST_BULK_TOKEN: Token = 1 << 63;
+/// Token of the bulk payloads of results.
+const RESULT_TOKEN: Token = 1 << 62;
 
 /// The key of registered memory: what another process needs to reach it. Plain data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,14 +128,6 @@ pub struct Key {
     pub token: u64,
     /// The keys by which networks reach the memory.
     pub network: NetworkKey,
-}
-
-/// Registered memory of this process.
-#[derive(Debug)]
-struct Own {
-    token: u64,
-    region: Span,
-    registrations: Registrations,
 }
 
 /// State of an operation.
@@ -169,63 +183,62 @@ enum Direction {
     Get,
 }
 
-/// Flag of the last packet of an operation.
-const LAST: u8 = 1;
-/// Most refused puts that a target remembers, each until its last packet arrives.
-const REFUSED_PUTS_MAX: usize = 4096;
-/// Bytes before the data in a PUT packet: token and address.
-const PUT_HEADER_BYTES: usize = 2 * 8;
-/// Bytes before the data in a DATA packet: the offset.
-const DATA_HEADER_BYTES: usize = 8;
-
-/// An operation that packets carry out.
+/// An operation that is under way.
 #[derive(Debug)]
-struct Operation {
-    direction: Direction,
-    to: u32,
-    token: u64,
-    address: u64,
-    local: Span,
-    done: usize,
+enum Operation {
+    /// The network carries it out.
+    Network(NetworkOperation),
+    /// The target's process carries it out: an AM request.
+    Request { to: u32, number: u64, direction: Direction },
 }
 
-/// Data that another process gets, and how much of it is sent.
-#[derive(Debug)]
-struct Reply {
-    to: u32,
-    operation: u64,
-    region: Span,
-    offset: usize,
-    bytes: usize,
-    sent: usize,
+impl Operation {
+    /// Returns the target.
+    fn to(&self) -> u32 {
+        match *self {
+            Operation::Network(NetworkOperation { to, .. }) | Operation::Request { to, .. } => to,
+        }
+    }
 }
 
 /// The registered memory of this process, and its operations on the memory of other processes.
-#[derive(Debug, Default)]
 pub struct Registered {
     directory: Option<Directory>,
-    own: Vec<Own>,
     readers: HashMap<(u32, u64), Reader>,
     /// Processes whose memory the kernel refuses to reach.
     refused: Vec<u32>,
     /// Number of the latest operation.
     next: u64,
     operations: BTreeMap<u64, Operation>,
-    /// Operations that the network carries out, by number.
-    network_operations: HashMap<u64, network::NetworkOperation>,
-    /// Operations with packets to send, in the order in which they began.
-    sending: VecDeque<u64>,
-    replies: VecDeque<Reply>,
-    /// Operations of other processes that have ended here: process, number, and whether they are to
-    /// be confirmed or refused.
-    confirmations: VecDeque<(u32, u64, bool)>,
-    /// Puts of which a packet was refused, until their last packet.
-    refused_puts: HashSet<(u32, u64)>,
+    /// The requests of this process.
+    origin: am::Origin<Request, Local>,
+    /// The requests of other processes, and the memory that they may access.
+    target: am::Target<Served>,
+    served: Served,
     /// Failed operations whose failure `state` has not reported.
     failed: HashSet<u64>,
     /// Processes that have become unreachable.
     lost: HashSet<u32>,
-    refused_requests: u64,
+    /// Buffer in which packets are assembled.
+    packing: Vec<u8>,
+}
+
+impl Default for Registered {
+    fn default() -> Registered {
+        Registered {
+            directory: None,
+            readers: HashMap::new(),
+            refused: Vec::new(),
+            next: 0,
+            operations: BTreeMap::new(),
+            origin: am::Origin::new(FIRST_BULK_TOKEN),
+            target: am::Target::new(RESULT_TOKEN),
+            served: Served::default(),
+            failed: HashSet::new(),
+            lost: HashSet::new(),
+            packing: Vec::new(),
+        }
+    }
 }
 
 impl Registered {
@@ -255,7 +268,7 @@ impl Registered {
         let token = RandomState::new().build_hasher().finish();
         let registrations = endpoint.register_memory(|| Region::of_span(&region, 0, bytes));
         let network = endpoint.network_key(&registrations);
-        self.own.push(Own { token, region, registrations });
+        self.served.own.push(Own { token, region, registrations });
         Ok(Key {
             process: u64::from(memory.me()),
             directory: directory.offset(),
@@ -284,11 +297,11 @@ impl Registered {
                 && own.region.address() as u64 == key.address
                 && own.region.bytes() == bytes
         };
-        let index = self.own.iter().position(is_it).ok_or(RegisteredError::NotRegistered)?;
+        let index = self.served.own.iter().position(is_it).ok_or(RegisteredError::NotRegistered)?;
         endpoint
-            .deregister_memory(&mut self.own[index].registrations)
+            .deregister_memory(&mut self.served.own[index].registrations)
             .map_err(|failure| RegisteredError::InUse(failure.why))?;
-        self.own.swap_remove(index);
+        self.served.own.swap_remove(index);
         if let Some(directory) = &mut self.directory {
             directory.withdraw(key.address, bytes);
         }
@@ -354,27 +367,21 @@ impl Registered {
             self.begin_by_network(endpoint, process, key, address, &local, direction)
         };
         if !is_begun {
-            self.begin_by_packets(Operation {
-                direction,
-                to: process,
-                token: key.token,
-                address,
-                local,
-                done: 0,
-            });
+            self.begin_by_request(process, Request::new(direction, key.token, address, local));
         }
         Ok(self.next)
     }
 
-    /// Begins the latest operation by packets. An operation on a lost process fails at once,
-    /// because no reply would come.
-    fn begin_by_packets(&mut self, operation: Operation) {
-        if self.lost.contains(&operation.to) {
+    /// Begins the latest operation by an AM request. An operation on a lost process fails at once,
+    /// because no answer would come.
+    fn begin_by_request(&mut self, to: u32, request: Request) {
+        if self.lost.contains(&to) {
             self.failed.insert(self.next);
             return;
         }
-        self.operations.insert(self.next, operation);
-        self.sending.push_back(self.next);
+        let (direction, result) = (request.direction, request.result());
+        let number = self.origin.ask(to, request, result);
+        self.operations.insert(self.next, Operation::Request { to, number, direction });
     }
 
     /// Checks in the directory of a process of the node that the bytes are registered.
@@ -440,201 +447,88 @@ impl Registered {
     /// Returns the state of an operation. If it is not under way any more, the program may use its
     /// local memory again. A failure is reported once; later calls return [`State::Done`].
     pub fn state(&mut self, operation: u64) -> State {
-        if self.operations.contains_key(&operation)
-            || self.network_operations.contains_key(&operation)
-        {
-            State::UnderWay
-        } else if self.failed.remove(&operation) {
-            State::Failed
-        } else {
-            State::Done
+        let is_under_way = match self.operations.get(&operation) {
+            None => false,
+            Some(Operation::Network(_)) => true,
+            Some(&Operation::Request { to, number, direction }) => match direction {
+                Direction::Put => !self.origin.is_done(to, number),
+                Direction::Get => self.origin.is_open(to, number),
+            },
+        };
+        if is_under_way {
+            return State::UnderWay;
         }
+        self.operations.remove(&operation);
+        if self.failed.remove(&operation) { State::Failed } else { State::Done }
     }
 
     /// Returns how many requests of other processes this process has refused.
     pub fn refused_requests(&self) -> u64 {
-        self.refused_requests
+        self.served.refused
     }
 
     /// Handles the loss of a process: its operations fail, those under way and those that begin
     /// later.
     pub fn lose(&mut self, process: u32) {
-        let Registered { operations, network_operations, failed, lost, .. } = self;
-        lost.insert(process);
-        // The module has released the memory of its operations before it reported the loss.
-        failed.extend(
-            network_operations
-                .extract_if(|_, operation| operation.to == process)
-                .map(|(number, _)| number),
-        );
-        failed.extend(
-            operations
-                .iter()
-                .filter(|(_, operation)| operation.to == process)
-                .map(|(&number, _)| number),
-        );
-        operations.retain(|_, operation| operation.to != process);
-        self.replies.retain(|reply| reply.to != process);
-        self.confirmations.retain(|&(to, ..)| to != process);
-        self.refused_puts.retain(|&(from, _)| from != process);
+        self.lost.insert(process);
+        self.origin.lose(process);
+        self.target.lose(process);
+        // A module has released the memory of its operations before it reported the loss.
+        let Registered { operations, failed, .. } = self;
+        let lost = operations.extract_if(.., |_, operation| operation.to() == process);
+        failed.extend(lost.map(|(number, _)| number));
     }
 
     /// Returns whether nothing is left to send.
     pub fn is_idle(&self) -> bool {
-        self.sending.is_empty() && self.replies.is_empty() && self.confirmations.is_empty()
+        !self.origin.is_busy() && !self.target.is_busy()
     }
 
     /// Handles a packet of registered memory. Returns false for a packet of another kind. Ignores
     /// an invalid packet.
     pub fn take(&mut self, packet: &Packet<'_>) -> bool {
         let Packet { origin, header, payload } = *packet;
-        match header.kind {
-            kind::MEMORY_PUT => self.take_put(origin, &header, payload),
-            kind::MEMORY_GET => {
-                if self.take_get(origin, &header, payload).is_none() {
-                    self.refuse(origin, header.context);
-                }
-            }
-            kind::MEMORY_DATA => drop(self.take_data(origin, &header, payload)),
-            kind::MEMORY_DONE | kind::MEMORY_REFUSED => {
-                if self
-                    .operations
-                    .get(&header.context)
-                    .is_some_and(|operation| operation.to == origin)
-                {
-                    self.operations.remove(&header.context);
-                    if header.kind == kind::MEMORY_REFUSED {
-                        self.failed.insert(header.context);
-                    }
-                }
-            }
-            _ => return false,
+        if !am::is_packet(&header) {
+            return false;
+        }
+        if self.target.take(&mut self.served, origin, &header, payload).is_none()
+            && let Some(Answered::Refused(number, _)) = self.origin.take(origin, &header, payload)
+        {
+            self.fail(origin, number);
         }
         true
     }
 
-    /// Returns the registered region that contains these bytes, and their offset in it.
-    fn find_own(&self, token: u64, address: u64, bytes: usize) -> Option<(&Span, usize)> {
-        self.own.iter().filter(|own| own.token == token).find_map(|Own { region, .. }| {
-            let offset = usize::try_from(address.checked_sub(region.address() as u64)?).ok()?;
-            (offset.checked_add(bytes)? <= region.bytes()).then_some((region, offset))
-        })
-    }
-
+    /// Makes the operation fail whose request a process has refused.
     #[cold]
-    fn refuse(&mut self, origin: u32, operation: u64) {
-        self.refused_requests += 1;
-        self.confirmations.push_back((origin, operation, false));
-    }
-
-    fn take_put(&mut self, origin: u32, header: &Header, payload: &[u8]) {
-        let name = (origin, header.context);
-        if !self.refused_puts.contains(&name) && self.write(payload).is_none() {
-            self.refuse(origin, header.context);
-            if self.refused_puts.len() == REFUSED_PUTS_MAX {
-                // The last packets of these puts have never come. If one comes, it is refused
-                // again.
-                self.refused_puts.clear();
-            }
-            self.refused_puts.insert(name);
-        }
-        if header.flags & LAST != 0 && !self.refused_puts.remove(&name) {
-            self.confirmations.push_back((origin, header.context, true));
-        }
-    }
-
-    /// Writes the data of a PUT packet, if they lie in registered memory.
-    fn write(&self, payload: &[u8]) -> Option<()> {
-        let (token, address, bytes) =
-            (word(payload, 0)?, word(payload, 1)?, payload.get(PUT_HEADER_BYTES..)?);
-        let (region, offset) = self.find_own(token, address, bytes.len())?;
-        region.write(offset, bytes).then_some(())
-    }
-
-    fn take_get(&mut self, origin: u32, header: &Header, payload: &[u8]) -> Option<()> {
-        let (token, address, bytes) =
-            (word(payload, 0)?, word(payload, 1)?, usize::try_from(word(payload, 2)?).ok()?);
-        let (region, offset) = self.find_own(token, address, bytes)?;
-        let reply = Reply {
-            to: origin,
-            operation: header.context,
-            region: region.clone(),
-            offset,
-            bytes,
-            sent: 0,
+    fn fail(&mut self, process: u32, refused: u64) {
+        let Registered { operations, failed, .. } = self;
+        let named = |operation: &Operation| match *operation {
+            Operation::Request { to, number, .. } => (to, number) == (process, refused),
+            Operation::Network(_) => false,
         };
-        self.replies.push_back(reply);
-        Some(())
+        failed.extend(operations.extract_if(.., |_, operation| named(operation)).map(|of| of.0));
     }
 
-    fn take_data(&mut self, origin: u32, header: &Header, payload: &[u8]) -> Option<()> {
-        let operation = self
-            .operations
-            .get(&header.context)
-            .filter(|operation| operation.to == origin && operation.direction == Direction::Get)?;
-        let offset = usize::try_from(word(payload, 0)?).ok()?;
-        operation.local.write(offset, payload.get(DATA_HEADER_BYTES..)?);
-        if header.flags & LAST != 0 {
-            self.operations.remove(&header.context);
+    /// Returns the memory for a bulk payload, for [`Sink::place`](crate::Sink::place).
+    pub fn place(
+        &mut self,
+        origin: u32,
+        header: &Header,
+        payload: &[u8],
+        bytes: usize,
+    ) -> Option<RegionMut> {
+        match am::is_answer(header) {
+            true => self.origin.place(origin, header, payload, bytes),
+            false => self.target.place(&mut self.served, origin, header, payload, bytes),
         }
-        Some(())
     }
 
     /// Sends as many packets as the endpoint accepts. To be called after every poll.
     pub fn progress(&mut self, endpoint: &mut Endpoint) {
-        while let Some(&(to, operation, good)) = self.confirmations.front() {
-            let kind = if good { kind::MEMORY_DONE } else { kind::MEMORY_REFUSED };
-            let header = Header { kind, context: operation, ..Header::default() };
-            if !endpoint.try_send(to, header, &[]) {
-                return;
-            }
-            self.confirmations.pop_front();
-        }
-        while let Some(reply) = self.replies.front_mut() {
-            if !reply.send(endpoint) {
-                return;
-            }
-            self.replies.pop_front();
-        }
-        while let Some(&number) = self.sending.front() {
-            // An operation that has ended in the meantime has nothing to send.
-            if self
-                .operations
-                .get_mut(&number)
-                .is_some_and(|operation| !operation.send(endpoint, number))
-            {
-                return;
-            }
-            self.sending.pop_front();
-        }
-    }
-}
-
-/// Sends `bytes` bytes of a region from `start` on, each packet behind the words of `words_of`, as
-/// long as the endpoint accepts packets. Returns true when all are sent.
-fn send_pieces<const N: usize>(
-    endpoint: &mut Endpoint,
-    to: u32,
-    mut header: Header,
-    (region, start, bytes): (&Span, usize, usize),
-    sent: &mut usize,
-    words_of: impl Fn(usize) -> [u64; N],
-) -> bool {
-    let mut packet = [0; PACKET_MAX_BYTES];
-    let packet_max = endpoint.packet_max(to).min(PACKET_MAX_BYTES);
-    let (front, piece) = (N * 8, packet_max - N * 8);
-    loop {
-        let part = piece.min(bytes - *sent);
-        packet[..front].copy_from_slice(words(words_of(*sent)).as_bytes());
-        region.read(start + *sent, &mut packet[front..front + part]);
-        header.flags = if *sent + part == bytes { LAST } else { 0 };
-        if !endpoint.try_send(to, header, &packet[..front + part]) {
-            return false;
-        }
-        *sent += part;
-        if *sent == bytes {
-            return true;
-        }
+        let Registered { origin, target, served, packing, .. } = self;
+        origin.send(endpoint, packing, am::Limits::NONE, drop);
+        target.send(served, endpoint, packing, am::Limits::NONE);
     }
 }
 
@@ -644,45 +538,4 @@ fn lies_inside(key: &Key, address: u64, bytes: usize) -> bool {
         .checked_sub(key.address)
         .and_then(|offset| offset.checked_add(bytes as u64))
         .is_some_and(|end| end <= key.bytes)
-}
-
-impl Reply {
-    fn send(&mut self, endpoint: &mut Endpoint) -> bool {
-        let header =
-            Header { kind: kind::MEMORY_DATA, context: self.operation, ..Header::default() };
-        send_pieces(
-            endpoint,
-            self.to,
-            header,
-            (&self.region, self.offset, self.bytes),
-            &mut self.sent,
-            |sent| [sent as u64],
-        )
-    }
-}
-
-impl Operation {
-    fn send(&mut self, endpoint: &mut Endpoint, number: u64) -> bool {
-        let (bytes, token, address) = (self.local.bytes(), self.token, self.address);
-        match self.direction {
-            Direction::Put => {
-                let header =
-                    Header { kind: kind::MEMORY_PUT, context: number, ..Header::default() };
-                let front = |sent| [token, address + sent as u64];
-                send_pieces(
-                    endpoint,
-                    self.to,
-                    header,
-                    (&self.local, 0, bytes),
-                    &mut self.done,
-                    front,
-                )
-            }
-            Direction::Get => {
-                let header =
-                    Header { kind: kind::MEMORY_GET, context: number, ..Header::default() };
-                endpoint.try_send(self.to, header, words([token, address, bytes as u64]).as_bytes())
-            }
-        }
-    }
 }

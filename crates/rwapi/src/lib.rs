@@ -30,6 +30,7 @@
 //! everything. A long write on the host waits some microseconds for the chunk that the receiver has
 //! begun to copy.
 
+mod blocks;
 mod cooperative;
 mod inbox;
 mod outbox;
@@ -41,7 +42,7 @@ use nemesis::directory::Directory;
 use nemesis::wire::{FIRST_CLIENT_KIND, Header, words};
 use nemesis::{Backoff, BackoffStep, Endpoint, Memory, PacketHandler, SLEEP, Span, Tunables};
 use nemesis_wireup::{Wireup, WireupError};
-use outbox::{HELD_MAX_BYTES, Outbox, PAYLOAD_MAX_BYTES, SendContext, Waiting, Write};
+use outbox::{HELD_MAX_BYTES, Write};
 use route::{Predictor, Routes};
 use std::fmt;
 
@@ -54,19 +55,9 @@ const HELLO: u8 = FIRST_CLIENT_KIND;
 const SMALL: u8 = FIRST_CLIENT_KIND + 1;
 /// Kind of the last packet between two nodes.
 const GOODBYE: u8 = FIRST_CLIENT_KIND + 2;
-/// Kind of a packet with bytes of a write. The header has the number of the write and the network
-/// address of the bytes.
-const WRITE: u8 = FIRST_CLIENT_KIND + 3;
-/// Kind of a packet that refuses a write, by its number.
-const REFUSED: u8 = FIRST_CLIENT_KIND + 4;
-/// Kind of a packet with a bulk payload of a write.
-const WRITE_BULK: u8 = FIRST_CLIENT_KIND + 5;
 /// Kind of a packet that announces a long write on the host, with which the receiver may help
 /// (`cooperative`).
-const JOIN: u8 = FIRST_CLIENT_KIND + 6;
-
-/// Flag of the two kinds of writes: the payload begins with the small message behind the write.
-const HAS_MESSAGE: u8 = 1;
+const JOIN: u8 = FIRST_CLIENT_KIND + 3;
 
 /// Most receives between two polls of all sources. Other receives check the fastboxes only.
 const RECEIVES_BETWEEN_POLLS: u32 = 64;
@@ -124,7 +115,7 @@ impl PacketHandler for NextPacket<'_> {
             return self.join.is_some();
         };
         *self.small = small;
-        self.predictor.learn(header, self.inbox.blocks.values());
+        self.predictor.learn(header, self.inbox.blocks.known.values());
         true
     }
 }
@@ -138,12 +129,10 @@ pub struct Rwapi {
     routes: Routes,
     predictor: Predictor,
     inbox: Inbox,
-    outbox: Outbox,
     /// Buffer in which packets of writes are built.
-    packet: Vec<u8>,
+    packing: Vec<u8>,
+    /// Number of the last write.
     writes: u64,
-    /// Token of the last bulk payload.
-    token: u64,
     receives: u32,
     checks: u32,
     /// Length from which on both processes copy a write.
@@ -177,10 +166,8 @@ impl Rwapi {
             routes: Routes::new(nodes),
             predictor: Predictor::default(),
             inbox: Inbox::new(nodes, tunables.verbose),
-            outbox: Outbox::new(nodes),
-            packet: vec![0; PAYLOAD_MAX_BYTES],
+            packing: Vec::new(),
             writes: 0,
-            token: 0,
             receives: 0,
             checks: if endpoint.shares_processors() { 1 } else { CHECKS },
             cooperative_min_bytes: cooperative::min_bytes(),
@@ -205,8 +192,8 @@ impl Rwapi {
         self.send_to_all(GOODBYE, &[]);
         let nodes = self.size() as usize;
         self.wait_until(|rwapi| {
-            rwapi.outbox.is_empty()
-                && rwapi.inbox.under_way.is_empty()
+            rwapi.nothing_waits()
+                && rwapi.inbox.writes.unsent().next().is_none()
                 && rwapi.inbox.goodbyes == nodes
         })?;
         self.endpoint.deliver_all(&mut self.inbox);
@@ -250,7 +237,7 @@ impl Rwapi {
             ));
         }
         let (address, net) = (block.shared.address(), block.offset);
-        self.inbox.blocks.insert(address, block);
+        self.inbox.blocks.known.insert(address, block);
         Ok((address, net))
     }
 
@@ -264,12 +251,13 @@ impl Rwapi {
         let block = self
             .inbox
             .blocks
+            .known
             .remove(&address)
             .ok_or_else(|| Failure::Argument(format!("no block begins at {address:#x}")))?;
         self.directory.withdraw(block.offset, block.bytes);
         self.routes.forget(block.offset);
         self.predictor = Predictor::default();
-        if let Some(block) = self.inbox.retire(block) {
+        if let Some(block) = self.inbox.blocks.retire(block) {
             self.memory.free(block);
         }
         Ok(())
@@ -304,7 +292,7 @@ impl Rwapi {
         let Some(node) = self.valid_node(node) else { return false };
         let mut header = Header { kind: SMALL, ..Header::default() };
         self.routes.announce_write(node, &mut header);
-        self.outbox.is_empty() && self.endpoint.send_fast(node, header, small)
+        self.nothing_waits() && self.endpoint.send_fast(node, header, small)
     }
 
     /// Sends a small message. It waits in a local queue while the endpoint does not accept it.
@@ -314,7 +302,7 @@ impl Rwapi {
     /// [`Failure::Argument`] if there is no such node, [`Failure::Lost`] if it is lost.
     pub fn send(&mut self, node: i64, small: &Small) -> Result<(), Failure> {
         let node = self.check_node(node)?;
-        if self.outbox.is_empty() || !self.send_with_write(node, small) {
+        if self.nothing_waits() || !self.send_with_write(node, small) {
             self.send_or_queue(node, Header { kind: SMALL, ..Header::default() }, small);
         }
         Ok(())
@@ -323,9 +311,13 @@ impl Rwapi {
     /// Sends a small message with the write before it, if that has not left. Returns false, without
     /// effect on the message, if no write waits.
     fn send_with_write(&mut self, node: u32, small: &Small) -> bool {
-        let joins = self.outbox.attach_message(node, small);
+        let waits = self.inbox.writes.last_unsent(node).filter(|write| write.small.is_none());
+        let joins = waits.is_some();
+        if let Some(write) = waits {
+            write.small = Some(*small);
+        }
         self.flush();
-        if joins && self.outbox.has(node) {
+        if joins && self.inbox.writes.is_busy_to(node) {
             self.progress();
         }
         joins
@@ -333,8 +325,9 @@ impl Rwapi {
 
     /// Sends a packet, or queues it if the endpoint does not accept it or earlier packets wait.
     fn send_or_queue(&mut self, node: u32, header: Header, payload: &[u8]) {
-        if self.outbox.has(node) || !self.endpoint.try_send(node, header, payload) {
-            self.outbox.push(node, Waiting::Packet(header, payload.to_vec()));
+        let waits = self.inbox.writes.is_busy_to(node);
+        if waits || !self.endpoint.try_send(node, header, payload) {
+            self.inbox.writes.packet(node, header, payload);
             self.progress();
         }
     }
@@ -345,8 +338,8 @@ impl Rwapi {
     #[inline(always)]
     pub fn receive_fast(&mut self) -> Option<Option<(u32, Small)>> {
         self.receives = self.receives.wrapping_add(1);
-        if !self.inbox.small.is_empty()
-            || !self.outbox.is_empty()
+        if !self.inbox.blocks.small.is_empty()
+            || !self.nothing_waits()
             || self.receives.is_multiple_of(RECEIVES_BETWEEN_POLLS)
         {
             return None;
@@ -387,14 +380,14 @@ impl Rwapi {
     /// none.
     pub fn receive(&mut self) -> Option<(u32, Small)> {
         self.flush();
-        if self.inbox.small.is_empty()
+        if self.inbox.blocks.small.is_empty()
             && self.progress() == 0
             && self.endpoint.advise(&mut self.backoff) != BackoffStep::Poll
         {
             // Nothing has come for a while, and the sender may need this processor.
             nemesis::yield_now();
         }
-        self.inbox.small.pop_front()
+        self.inbox.blocks.small.pop_front()
     }
 
     /// Polls, and sends what waits. Returns the number of packets that have arrived.
@@ -405,39 +398,31 @@ impl Rwapi {
             self.backoff.renew();
         }
         self.help();
-        while let Some((node, number)) = self.inbox.refusals_to_send.pop_front() {
-            self.outbox.push(
-                node,
-                Waiting::Packet(
-                    Header { kind: REFUSED, ..Header::default() },
-                    number.to_le_bytes().to_vec(),
-                ),
-            );
-        }
-        while let Some(block) = self.inbox.take_retired() {
+        while let Some(block) = self.inbox.blocks.take_retired() {
             self.memory.free(block);
         }
         self.flush();
         arrived
     }
 
-    /// Sends what waits, as far as the endpoint accepts it. Drops what waits for lost nodes.
+    /// Returns whether nothing waits to be sent.
+    #[inline(always)]
+    fn nothing_waits(&self) -> bool {
+        !self.inbox.writes.is_busy() && !self.inbox.requests.is_busy()
+    }
+
+    /// Sends what waits, as far as the endpoint accepts it.
     #[inline(always)]
     fn flush(&mut self) {
-        if !self.outbox.is_empty() {
+        if !self.nothing_waits() {
             self.flush_now();
         }
     }
 
     #[inline(never)]
     fn flush_now(&mut self) {
-        let Rwapi { endpoint, packet, inbox, token, outbox, .. } = self;
-        for &node in inbox.lost.keys() {
-            inbox
-                .abandoned
-                .extend(outbox.drop_queue(node).into_iter().map(|number| (number, node)));
-        }
-        outbox.flush(&mut SendContext { endpoint, packet, inbox, token });
+        let Rwapi { endpoint, packing, inbox, .. } = self;
+        inbox.send(endpoint, packing);
     }
 
     fn wait_until(&mut self, done: impl Fn(&Rwapi) -> bool) -> Result<(), Failure> {
@@ -448,7 +433,7 @@ impl Rwapi {
             }
             match self.endpoint.advise(&mut self.backoff) {
                 BackoffStep::Poll => {}
-                BackoffStep::Sleep if self.outbox.is_empty() => {
+                BackoffStep::Sleep if self.nothing_waits() => {
                     if let Some(raised) = self.endpoint.prepare_sleep() {
                         raised.sleep(SLEEP);
                     }
@@ -468,7 +453,7 @@ impl Rwapi {
     pub fn write_fast(&mut self, node: i64, local: u64, remote: u64, bytes: usize) -> Option<u64> {
         let node = self.valid_node(node)?;
         if bytes >= self.cooperative_min_bytes
-            || !self.outbox.is_empty()
+            || !self.nothing_waits()
             || !self.routes.write(node, local, remote, bytes)
         {
             return None;
@@ -521,7 +506,7 @@ impl Rwapi {
                 (Span::of_shared(own.shared.clone()), (local - own.offset) as usize);
             let write =
                 Write { number: self.writes + 1, from, start, net: remote, bytes, small: None };
-            self.outbox.push(node, Waiting::Write(write));
+            self.inbox.writes.ask(node, write, None);
             if bytes > HELD_MAX_BYTES {
                 self.flush();
             }
@@ -562,7 +547,7 @@ impl Rwapi {
         let number =
             number.ok_or_else(|| Failure::Argument(format!("no write has the number {write}")))?;
         self.flush();
-        if !self.outbox.is_empty() || !self.inbox.under_way.is_empty() {
+        if self.inbox.is_leaving(number) {
             self.progress();
         }
         if let Some((_, node)) = self.inbox.refused.iter().find(|(refused, _)| *refused == number) {
@@ -576,8 +561,7 @@ impl Rwapi {
                 "not all bytes of write {write} have left for node {node}"
             )));
         }
-        Ok(!self.outbox.has_write(number)
-            && !self.inbox.under_way.values().any(|&(_, under_way)| under_way == number))
+        Ok(!self.inbox.is_leaving(number))
     }
 }
 
@@ -590,6 +574,9 @@ fn lies_in(start: u64, bytes: usize, first: u64, length: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::outbox::FRONT_BYTES;
+    use nemesis::am::{Ask, Serve};
+    use nemesis::wire::kind;
     use nemesis::{Fault, Packet, Sink};
 
     #[test]
@@ -600,103 +587,85 @@ mod tests {
         let from = Span::of_shared(rwapi.inbox.block(net, 64).unwrap().shared.clone());
         rwapi.writes += 1;
         let waits = rwapi.writes;
-        rwapi.outbox.push(
-            0,
-            Waiting::Write(Write { number: waits, from, start: 0, net, bytes: 32, small: None }),
-        );
+        let write = Write { number: waits, from, start: 0, net, bytes: 32, small: None };
+        rwapi.inbox.writes.ask(0, write, None);
         rwapi.inbox.lost(0, &nemesis::Failure::new(Fault::Lost, "it is gone"));
         assert!(
             matches!(rwapi.is_sent(waits as i64), Err(Failure::Lost(_)))
                 && rwapi.is_sent(sent as i64).unwrap()
         );
         assert!(
-            rwapi.outbox.is_empty() && matches!(rwapi.write(0, net, net, 1), Err(Failure::Lost(_)))
+            rwapi.nothing_waits() && matches!(rwapi.write(0, net, net, 1), Err(Failure::Lost(_)))
         );
+    }
+
+    /// A write from the beginning of a block.
+    fn write(block: &Span, net: u64, bytes: usize, small: Option<Small>) -> Write {
+        Write { number: 7 << 40 | 5, from: block.clone(), start: 0, net, bytes, small }
+    }
+
+    /// The first packet of a write, with `part` bytes of its stream, and its header.
+    fn first_packet(write: &Write, part: usize) -> (Header, Vec<u8>) {
+        let mut packet = vec![0; 8 + FRONT_BYTES + part];
+        packet[0] = 1;
+        assert_eq!(write.front(&mut packet[8..]), FRONT_BYTES);
+        assert_eq!(write.fill(0, &mut packet[8 + FRONT_BYTES..]), part);
+        (Header { kind: kind::AM_ASK, ..write.header() }, packet)
     }
 
     #[test]
     fn a_write_and_the_message_behind_it_are_one_packet() {
         let mut rwapi = Rwapi::join().unwrap();
         let (address, net) = rwapi.alloc(256).unwrap();
-        let block = Span::of_shared(rwapi.inbox.blocks[&address].shared.clone());
+        let block = Span::of_shared(rwapi.inbox.blocks.known[&address].shared.clone());
         assert!(block.write(0, &std::array::from_fn::<u8, 100, _>(|byte| byte as u8)));
-        let number = 7 << 40 | 5;
-        let write = Write {
-            number,
-            from: block.clone(),
-            start: 0,
-            net: net + 128,
-            bytes: 100,
-            small: None,
-        };
-        rwapi.outbox.push(0, Waiting::Write(write));
-        assert!(
-            rwapi.outbox.has_write(number) && rwapi.outbox.attach_message(0, &[9; SMALL_BYTES])
-        );
-        assert!(!rwapi.outbox.attach_message(0, &[8; SMALL_BYTES]), "it has a message already");
-        // In one packet, and in packets of 48 bytes each.
-        for capacity in [PAYLOAD_MAX_BYTES, SMALL_BYTES + 48] {
-            let mut write = Write {
-                number,
-                from: block.clone(),
-                start: 0,
-                net: net + 128,
-                bytes: 100,
-                small: Some([9; SMALL_BYTES]),
-            };
-            let mut packet = vec![0; capacity];
+        rwapi.inbox.writes.ask(0, write(&block, net + 128, 100, None), None);
+        assert!(rwapi.inbox.is_leaving(7 << 40 | 5));
+        assert!(rwapi.send_with_write(0, &[9; SMALL_BYTES]));
+        assert!(!rwapi.send_with_write(0, &[8; SMALL_BYTES]), "it has left, or has a message");
+        // In one packet, and with the message and the bytes divided.
+        for first in [SMALL_BYTES + 100, SMALL_BYTES + 48, 5] {
+            rwapi.inbox.blocks.small.clear();
             assert!(block.write(128, &[0; 100]));
-            while write.bytes > 0 {
-                assert!(rwapi.inbox.small.is_empty(), "the message comes with the last byte");
-                let (header, part, length) = write.pack(&mut packet);
-                rwapi.inbox.packet(Packet { origin: 3, header, payload: &packet[..length] });
-                (write.start, write.net, write.bytes) =
-                    (write.start + part, write.net + part as u64, write.bytes - part);
+            let write = write(&block, net + 128, 100, Some([9; SMALL_BYTES]));
+            let (header, payload) = first_packet(&write, first);
+            rwapi.inbox.packet(Packet { origin: 3, header, payload: &payload });
+            if first < write.bytes() {
+                let small = &mut rwapi.inbox.blocks.small;
+                assert!(small.is_empty(), "the message comes with the last byte");
+                let mut rest = vec![0; write.bytes() - first];
+                write.fill(first, &mut rest);
+                let payload = [&(first as u64).to_le_bytes()[..], &rest].concat();
+                let header = Header { kind: kind::AM_DATA, context: 1, ..Header::default() };
+                rwapi.inbox.packet(Packet { origin: 3, header, payload: &payload });
             }
             let mut written = [0; 100];
             assert!(
                 block.read(128, &mut written)
                     && written.iter().zip(0..).all(|(&byte, expected)| byte == expected)
             );
-            assert_eq!(rwapi.inbox.small.pop_front(), Some((3, [9; SMALL_BYTES])));
+            assert_eq!(rwapi.inbox.blocks.small.pop_front(), Some((3, [9; SMALL_BYTES])));
         }
-        assert!(rwapi.inbox.small.is_empty() && rwapi.inbox.refusals_to_send.is_empty());
+        assert!(rwapi.inbox.blocks.small.is_empty() && rwapi.inbox.blocks.refusals == 0);
     }
 
     #[test]
-    fn packets_without_what_they_announce_are_refused() {
+    fn writes_into_no_block_are_refused_and_their_messages_received() {
         let mut rwapi = Rwapi::join().unwrap();
         let (address, net) = rwapi.alloc(64).unwrap();
-        let block = Span::of_shared(rwapi.inbox.blocks[&address].shared.clone());
-        let write = Header {
-            kind: WRITE,
-            flags: HAS_MESSAGE,
-            context: net,
-            tag: 2,
-            rank: 1,
-            ..Header::default()
-        };
-        let bulk = Header { kind: WRITE_BULK, ..write };
-        // Too short for its message: nothing of the packet counts.
-        rwapi.inbox.packet(Packet { origin: 3, header: write, payload: &[1; SMALL_BYTES - 1] });
-        assert!(rwapi.inbox.place(3, &bulk, &[], 8).is_some());
-        rwapi.inbox.packet(Packet { origin: 3, header: bulk, payload: &[] });
-        assert!(rwapi.inbox.small.is_empty());
-        // Into no block: the message is received all the same.
-        let outside = Header { context: net + (1 << 30), ..write };
-        rwapi.inbox.packet(Packet { origin: 4, header: outside, payload: &[1; SMALL_BYTES + 64] });
-        rwapi.inbox.packet(Packet {
-            origin: 4,
-            header: Header { context: u64::MAX, ..write },
-            payload: &[2; SMALL_BYTES],
-        });
-        assert_eq!(rwapi.inbox.small, [(4, [1; SMALL_BYTES]), (4, [2; SMALL_BYTES])]);
-        let refused = 2 << 32 | 1;
-        assert_eq!(
-            rwapi.inbox.refusals_to_send,
-            [(3, refused), (4, refused)],
-            "each write is reported once"
-        );
+        let block = Span::of_shared(rwapi.inbox.blocks.known[&address].shared.clone());
+        for (index, outside) in [net + (1 << 30), u64::MAX].into_iter().enumerate() {
+            let write = write(&block, outside, 64, Some([index as u8; SMALL_BYTES]));
+            let (header, payload) = first_packet(&write, SMALL_BYTES + 64);
+            rwapi.inbox.packet(Packet { origin: 4, header, payload: &payload });
+            assert_eq!(rwapi.inbox.blocks.refusals, index as u64 + 1);
+            assert_eq!(rwapi.inbox.blocks.small.pop_back(), Some((4, [index as u8; SMALL_BYTES])));
+            let told = rwapi.inbox.requests.last_refusal();
+            assert_eq!(told, Some(&write.number.to_le_bytes()[..]), "the write is reported");
+        }
+        let header = Header { kind: kind::AM_ASK, ..Header::default() };
+        rwapi.inbox.packet(Packet { origin: 4, header, payload: &[1; 12] });
+        assert!(rwapi.inbox.blocks.refusals == 3 && rwapi.inbox.blocks.small.is_empty());
         let mut bytes = [1; 64];
         assert!(block.read(0, &mut bytes) && bytes == [0; 64]);
     }
@@ -705,30 +674,26 @@ mod tests {
     fn a_freed_block_is_kept_until_its_bulk_payload_has_ended() {
         let mut rwapi = Rwapi::join().unwrap();
         let (address, net) = rwapi.alloc(4096).unwrap();
-        let header = Header { kind: WRITE_BULK, context: net + 96, rank: 1, ..Header::default() };
+        let block = rwapi.inbox.blocks.known[&address].shared.clone();
         // Blocks are longer where pages are.
-        let left = rwapi.inbox.blocks[&address].bytes - 96;
-        let beyond = rwapi.inbox.place(0, &header, &[], left + 1);
-        assert!(beyond.is_none(), "it does not lie in the block");
-        let mut place = rwapi.inbox.place(0, &header, &[], left).unwrap();
-        assert!(
-            rwapi.inbox.place(0, &header, &[], 1).is_none(),
-            "one bulk payload at a time comes from a node"
-        );
+        let left = rwapi.inbox.blocks.known[&address].bytes - 96;
+        let write = write(&Span::of_shared(block), net + 96, left, None);
+        let (mut incoming, bytes) = rwapi
+            .inbox
+            .blocks
+            .begin(0, &write.header(), 1, &first_packet(&write, 0).1[8..])
+            .unwrap();
+        assert_eq!(bytes, left);
+        let blocks = &mut rwapi.inbox.blocks;
+        assert!(blocks.place(0, &mut incoming, 0, left + 1).is_none(), "it ends behind the block");
+        let mut place = blocks.place(0, &mut incoming, 0, left).unwrap();
         rwapi.free(address).unwrap();
         place.write(left - 1, &[1]);
         drop(place);
-        assert!(rwapi.inbox.take_retired().is_none());
-        rwapi.inbox.packet(Packet { origin: 0, header, payload: &[] });
-        assert!(
-            rwapi.inbox.take_retired().is_some_and(|block| block.offset == net)
-                && rwapi.inbox.refusals_to_send.is_empty()
-        );
-        rwapi.inbox.packet(Packet { origin: 0, header, payload: &[] });
-        assert_eq!(
-            rwapi.inbox.refusals_to_send,
-            [(0, 1)],
-            "a bulk payload without a destination is refused"
-        );
+        let blocks = &mut rwapi.inbox.blocks;
+        assert!(blocks.take_retired().is_none());
+        blocks.placed(0, &mut incoming, true);
+        assert!(blocks.take_retired().is_some_and(|block| block.offset == net));
+        assert!(blocks.place(0, &mut incoming, 0, left).is_none(), "the block is gone");
     }
 }

@@ -101,17 +101,19 @@ pub mod kind {
     /// this piece. Then the piece, filled up to whole words.
     pub const LANE_CARDS: u8 = 6;
 
-    /// Bytes to write to registered memory; the context names the operation, the first words of the
-    /// payload are token and address.
-    pub const MEMORY_PUT: u8 = super::FIRST_SERVICE_KIND;
-    /// Request to read registered memory; payload: token, address, length.
-    pub const MEMORY_GET: u8 = super::FIRST_SERVICE_KIND + 1;
-    /// Bytes read from registered memory; the first word of the payload is their offset.
-    pub const MEMORY_DATA: u8 = super::FIRST_SERVICE_KIND + 2;
-    /// All bytes of a write to registered memory have arrived.
-    pub const MEMORY_DONE: u8 = super::FIRST_SERVICE_KIND + 3;
-    /// The bytes to read or to write are not registered.
-    pub const MEMORY_REFUSED: u8 = super::FIRST_SERVICE_KIND + 4;
+    /// A request to access memory that its owner's process carries out. Payload: the number of the
+    /// request among those of the pair (u64), what the client adds, the begin of its stream.
+    pub const AM_ASK: u8 = super::FIRST_SERVICE_KIND;
+    /// More of a request's stream; the context is its number, the first word of the payload the
+    /// offset in the stream.
+    pub const AM_DATA: u8 = super::FIRST_SERVICE_KIND + 1;
+    /// Bytes of a request's result; the context is its number, the first word of the payload the
+    /// offset in the result.
+    pub const AM_RESULT: u8 = super::FIRST_SERVICE_KIND + 2;
+    /// All requests of the pair up to the number in the context are done.
+    pub const AM_DONE: u8 = super::FIRST_SERVICE_KIND + 3;
+    /// The request with the number in the context is refused; the payload is the client's.
+    pub const AM_REFUSED: u8 = super::FIRST_SERVICE_KIND + 4;
 }
 
 /// First kind that goes to the caller of poll. Kinds below [`FIRST_CLIENT_KIND`] are for services

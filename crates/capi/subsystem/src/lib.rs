@@ -26,8 +26,8 @@ use nemesis_params::c_functions;
 use process::Process;
 use std::ffi::{c_char, c_int, c_void};
 use subsystem::registered::Registered;
-use subsystem::wire::FIRST_CLIENT_KIND;
-use subsystem::{PACKET_MAX_BYTES, Packet, Sink, Token};
+use subsystem::wire::{self, FIRST_CLIENT_KIND};
+use subsystem::{PACKET_MAX_BYTES, Packet, RegionMut, Sink, Token};
 use types::{Header, In, InSlice, PacketCallback, Take};
 
 const OK: c_int = 0;
@@ -172,8 +172,21 @@ impl Sink for CallbackSink<'_> {
         self.wants_more
     }
 
+    fn place(
+        &mut self,
+        origin: u32,
+        header: &wire::Header,
+        payload: &[u8],
+        bytes: usize,
+    ) -> Option<RegionMut> {
+        match header.kind {
+            FIRST_CLIENT_KIND.. => None,
+            _ => self.registered.place(origin, header, payload, bytes),
+        }
+    }
+
     fn completed(&mut self, token: Token, outcome: Result<(), subsystem::Failure>) {
-        self.registered.completed(token, &outcome);
+        self.registered.completed(token, outcome);
     }
 
     fn lost(&mut self, process: u32, failure: &subsystem::Failure) {

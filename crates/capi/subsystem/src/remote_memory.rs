@@ -12,7 +12,6 @@ use subsystem::{Endpoint, Memory};
 const FAILED: c_int = -1;
 
 /// Windows and registered memory of this process, and its operations.
-#[derive(Debug)]
 pub struct RemoteMemory {
     pub memory: Option<Memory>,
     pub windows: BTreeMap<usize, Window>,

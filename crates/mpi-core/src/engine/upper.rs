@@ -7,12 +7,11 @@
 //! `Core`, because the endpoint hands packets to `Core` alone while it polls.
 //!
 //! ```text
-//!   poll      packet of an upper kind ──> PacketHooks::packet   may add Task::Upper for later
+//!   poll      packet of an upper kind ──> PacketHooks::packet
 //!             end of an operation     ──> PacketHooks::completed
 //!             by the network
 //!             process lost            ──> PacketHooks::lost
-//!   perform   Task::Upper             ──> Hooks::task       one call for each added task
-//!             Upper::busy             ──> Hooks::perform    after the tasks and the streams
+//!   perform   Upper::busy             ──> Hooks::perform    after the tasks and the streams
 //!             Upper::collectives      ──> CollectiveHooks::advance
 //!   wait      Upper::collectives      ──> the others of CollectiveHooks
 //! ```
@@ -44,8 +43,6 @@ impl Owner for EngineToken {
 pub struct Hooks {
     /// The functions that are called while the endpoint polls.
     pub packets: PacketHooks,
-    /// Performs the first of the tasks for which `Task::Upper` was added.
-    pub task: fn(&mut Engine),
     /// Continues the work that [`Upper::busy`](crate::protocol::Upper::busy) announces.
     pub perform: fn(&mut Engine),
     /// Delivers the recorded events to tools, with the engine unlocked. Called after a poll, while
@@ -108,7 +105,6 @@ impl Hooks {
     /// is no work.
     pub const NONE: Hooks = Hooks {
         packets: PacketHooks::NONE,
-        task: |_| {},
         perform: |_| {},
         deliver_events: |_| {},
         close: |_, _| {},

@@ -4,7 +4,7 @@
 use super::Core;
 use crate::handle::{self, Handle};
 use nemesis::wire::Header;
-use nemesis::{Failure, Token};
+use nemesis::{Failure, RegionMut, Token};
 
 /// The bit that the tokens of an upper layer's operations by the network have, and those of bulk
 /// payloads, which are handles of requests, have not.
@@ -13,9 +13,12 @@ pub const UPPER_TOKEN: Token = 1 << 63;
 /// The functions of the upper layer that the protocol calls while the endpoint polls.
 #[derive(Clone, Copy)]
 pub struct PacketHooks {
-    /// Takes a packet whose kind is [`FIRST_UPPER`](super::kind::FIRST_UPPER) or higher, from the
-    /// given process. Cannot send. Returns `None` if the packet is malformed.
+    /// Takes a packet whose kind is [`FIRST_UPPER`](super::kind::FIRST_UPPER) or higher, or that
+    /// belongs to AM requests, from the given process. Cannot send. Returns `None` if the packet is
+    /// malformed.
     pub packet: fn(&mut Core, u32, &Header, &[u8]) -> Option<()>,
+    /// Returns the memory for the bulk payload of such a packet, whose length is the last argument.
+    pub place: fn(&mut Core, u32, &Header, &[u8], usize) -> Option<RegionMut>,
     /// Takes the end of the operation by the network with this token.
     pub completed: fn(&mut Core, Token, Result<(), Failure>),
     /// Ends all that waits for a lost process, and tells why it is lost.
@@ -24,8 +27,12 @@ pub struct PacketHooks {
 
 impl PacketHooks {
     /// The hooks while no upper layer is registered: no packet of an upper kind is valid.
-    pub const NONE: PacketHooks =
-        PacketHooks { packet: |_, _, _, _| None, completed: |_, _, _| {}, lost: |_, _, _| {} };
+    pub const NONE: PacketHooks = PacketHooks {
+        packet: |_, _, _, _| None,
+        place: |_, _, _, _, _| None,
+        completed: |_, _, _| {},
+        lost: |_, _, _| {},
+    };
 }
 
 /// A set of upper layers. Each layer changes its own membership only.

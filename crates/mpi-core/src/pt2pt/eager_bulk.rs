@@ -6,6 +6,7 @@ use crate::error::Outcome;
 use crate::handle::{self, Handle};
 use crate::packet::kind;
 use crate::request::{Activity, HandoffWait, Prefix, Request};
+use nemesis::am::Limits;
 use nemesis::forced::Forced;
 use nemesis::wire::Header;
 use nemesis::{Endpoint, REMOTE_PACKET_MAX_BYTES, Sent};
@@ -77,6 +78,11 @@ impl PointToPoint {
             && !endpoint.copies_by_kernel(to)
             && bytes <= endpoint.bulk_max(to)
             && endpoint.forces_bulk(to, bytes).unwrap_or_else(usual)
+    }
+
+    /// Returns the limits of the packets of AM requests.
+    pub fn am_limits(&self) -> Limits {
+        Limits { packet: self.packet_max_bytes, bulk: self.eager_bulk_max_bytes }
     }
 
     /// Forces protocols from now on, and no others (`NEMESIS_PROTOCOL`).

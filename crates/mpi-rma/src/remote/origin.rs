@@ -1,28 +1,26 @@
-//! The origin's side of AM requests: numbers requests to other processes, sends them, and takes the
-//! results. The functions that wait are those of `am_requests`.
+//! The origin's side of AM requests: what they ask of other processes, and where the results go.
+//! The functions that wait are those of `am_requests`.
 //!
-//! A request is numbered, put into the queue of its target, and sent from there as fast as the
-//! network accepts it. Its data is read from the program's memory, which must not change before the
-//! request is complete (MPI 5.0 §12.3). `DONE` tells how many requests of the pair the target has
-//! carried out. A request with a result is *open* until the result has arrived. A program that
-//! issues requests faster than the target serves them waits: at most `UNDER_WAY_MAX` requests of a
-//! pair are under way.
+//! The data of a request is read from the program's memory, which must not change before the
+//! request is complete (MPI 5.0 §12.3). A request with a result is *open* until the result is here.
+//! A program that issues requests faster than the target serves them waits.
 
-use super::packet::{ASK_BYTES, Ask, DESCRIPTION_MAX_BYTES, PLACE_BYTES, TypeName, Verb, header};
+use super::packet::{Ask, DESCRIPTION_MAX_BYTES, FRONT_BYTES, TypeName, Verb};
 use crate::abi;
 use crate::error::{Error, ErrorClass, Outcome};
 use crate::handle;
-use crate::packet_kind as kind;
 use crate::peer_failure::{self, Losses};
+use crate::protocol::UPPER_TOKEN;
 use crate::target::Target;
-use nemesis::wire::{Header, word, words};
-use nemesis::{Endpoint, PACKET_MAX_BYTES};
+use nemesis::am::{self, Answered, Lost};
+use nemesis::wire::{Header, word};
+use nemesis::{Endpoint, Failure, Region, RegionMut, Token};
 use nemesis_datatype::{Buffer, Datatype};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Greatest number of requests of a pair that are not complete.
-const UNDER_WAY_MAX: u64 = 1024;
+/// First token of the bulk payloads of requests; those of the network's accesses are smaller.
+pub const FIRST_BULK_TOKEN: Token = UPPER_TOKEN | 1 << 62;
 
 /// The destination of an access that the target carries out.
 #[derive(Clone, Copy, Debug)]
@@ -72,39 +70,25 @@ pub struct Access<'a> {
     pub result: Option<Buffer>,
 }
 
-/// A request that has not been sent completely.
+/// A request that has not left.
 #[derive(Debug)]
-struct Sending {
+pub struct Asking {
     ask: Ask,
-    asked: bool,
     description: Option<Arc<[u8]>>,
     data: Data,
     /// Data is cut into packets at multiples of this number of bytes.
     grain: usize,
-    /// Bytes of the stream that have been sent.
-    sent: usize,
     /// The request that completes when everything has been sent.
     request: Option<handle::Request>,
 }
 
-/// A request whose result has not arrived completely.
+/// A request whose result has not come completely.
 #[derive(Debug)]
-struct Open {
+pub struct Open {
     context: u64,
     win: handle::Win,
     result: Buffer,
-    received: usize,
     request: Option<handle::Request>,
-}
-
-/// The requests to one process.
-#[derive(Debug, Default)]
-struct Toward {
-    /// Number of the last request, and of the last completed one.
-    last: u64,
-    done: u64,
-    queue: VecDeque<Sending>,
-    open: BTreeMap<u64, Open>,
 }
 
 /// The requests of a window to one process: the last one's number, and how many are open.
@@ -115,43 +99,37 @@ struct Mark {
 }
 
 /// The requests to all other processes.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Origin {
-    toward: BTreeMap<u32, Toward>,
+    requests: am::Origin<Asking, Open>,
     marks: BTreeMap<(u64, u32), Mark>,
     /// Errors of accesses without a handle, by the window's context. The next synchronization
     /// reports them.
     errors: BTreeMap<u64, Box<Error>>,
-    /// Number of requests that have not been sent completely.
-    waiting: usize,
 }
 
 impl Origin {
     pub const fn new() -> Origin {
         Origin {
-            toward: BTreeMap::new(),
+            requests: am::Origin::new(FIRST_BULK_TOKEN),
             marks: BTreeMap::new(),
             errors: BTreeMap::new(),
-            waiting: 0,
         }
     }
 
     pub fn is_busy(&self) -> bool {
-        self.waiting > 0
+        self.requests.is_busy()
     }
 
     /// Returns whether all requests of a window to a process are complete.
     pub fn are_complete(&self, context: u64, process: u32) -> bool {
         let Some(mark) = self.marks.get(&(context, process)) else { return true };
-        mark.open == 0 && self.toward.get(&process).is_none_or(|toward| toward.done >= mark.last)
+        mark.open == 0 && self.requests.is_done(process, mark.last)
     }
 
     /// Returns whether another request to a process may be under way.
     pub fn has_space(&self, process: u32) -> bool {
-        let has_space = |toward: &Toward| {
-            toward.last - toward.done < UNDER_WAY_MAX && (toward.open.len() as u64) < UNDER_WAY_MAX
-        };
-        self.toward.get(&process).is_none_or(has_space)
+        self.requests.has_space(process)
     }
 
     /// Queues an access of `bytes` bytes. `request` completes when the result has arrived, or when
@@ -166,7 +144,6 @@ impl Origin {
         let Access { verb, op, target, grain, data, result } = access;
         let (datatype, description) = name;
         let ask = Ask {
-            number: 0,
             context: am_request.context,
             key: am_request.key,
             rank: am_request.rank,
@@ -178,16 +155,8 @@ impl Origin {
             datatype,
         };
         let leaves = if result.is_none() { request } else { None };
-        let sending = Sending {
-            ask,
-            asked: false,
-            description,
-            data,
-            grain: grain.max(1),
-            sent: 0,
-            request: leaves,
-        };
-        self.queue(am_request, sending, result.map(|result| (result, request)));
+        let asking = Asking { ask, description, data, grain: grain.max(1), request: leaves };
+        self.queue(am_request, asking, result.map(|result| (result, request)));
     }
 
     /// Queues a request that concerns the target's lock. `request` completes when the target has
@@ -200,7 +169,6 @@ impl Origin {
     ) {
         let AmRequest { context, key, rank, .. } = *am_request;
         let ask = Ask {
-            number: 0,
             context,
             key,
             rank,
@@ -211,71 +179,52 @@ impl Origin {
             bytes: 0,
             datatype: TypeName::Predefined(0),
         };
-        let sending = Sending {
-            ask,
-            asked: false,
-            description: None,
-            data: Data::Nothing,
-            grain: 1,
-            sent: 0,
-            request: None,
-        };
-        self.queue(am_request, sending, request.map(|request| (Buffer::empty(), Some(request))));
+        let (description, data) = (None, Data::Nothing);
+        let asking = Asking { ask, description, data, grain: 1, request: None };
+        self.queue(am_request, asking, request.map(|request| (Buffer::empty(), Some(request))));
     }
 
-    /// Numbers a request and appends it to the queue of its target.
+    /// Queues a request to its target.
     fn queue(
         &mut self,
         am_request: &AmRequest,
-        mut sending: Sending,
+        asking: Asking,
         result: Option<(Buffer, Option<handle::Request>)>,
     ) {
-        let toward = self.toward.entry(am_request.process).or_default();
-        toward.last += 1;
-        sending.ask.number = toward.last;
-        let mark = self.marks.entry((am_request.context, am_request.process)).or_default();
-        mark.last = toward.last;
-        if let Some((result, request)) = result {
-            mark.open += 1;
-            toward.open.insert(
-                toward.last,
-                Open {
-                    context: am_request.context,
-                    win: am_request.win,
-                    result,
-                    received: 0,
-                    request,
-                },
-            );
-        }
-        toward.queue.push_back(sending);
-        self.waiting += 1;
+        let AmRequest { process, context, win, .. } = *am_request;
+        let mark = self.marks.entry((context, process)).or_default();
+        mark.open += u32::from(result.is_some());
+        let open = result.map(|(result, request)| Open { context, win, result, request });
+        mark.last = self.requests.ask(process, asking, open);
     }
 
-    /// Returns the processes to which requests are queued.
-    pub fn destinations(&self) -> Vec<u32> {
-        let queued = self.toward.iter().filter(|(_, toward)| !toward.queue.is_empty());
-        queued.map(|(&process, _)| process).collect()
-    }
-
-    /// Sends the rest of the first queued request to a process in packets of at most
-    /// `part_max_bytes` bytes of data, and removes it from the queue. Returns the request that is
-    /// complete by that, if any; `None` if nothing is queued or there is no space.
-    pub fn send_first(
+    /// Sends queued requests, to every process, as far as the endpoint accepts them. Adds the
+    /// requests that are complete by that, and why they fail, to `ended`.
+    pub fn send(
         &mut self,
         endpoint: &mut Endpoint,
-        process: u32,
         packing: &mut Vec<u8>,
-        part_max_bytes: usize,
-    ) -> Option<Option<handle::Request>> {
-        let toward = self.toward.get_mut(&process)?;
-        let packet = room_for_packet(endpoint, process, packing);
-        if !toward.queue.front_mut()?.send(endpoint, process, packet, part_max_bytes) {
-            return None;
-        }
-        let sent = toward.queue.pop_front()?;
-        self.waiting -= 1;
-        Some(sent.request)
+        limits: am::Limits,
+        ended: &mut Vec<Ended>,
+    ) {
+        self.requests.send(endpoint, packing, limits, |left| ended.extend(end(left)));
+    }
+
+    /// Takes the report that a bulk payload has been read. Returns the request that is complete by
+    /// that.
+    pub fn completed(&mut self, token: Token, outcome: Result<(), Failure>) -> Option<Ended> {
+        self.requests.completed(token, outcome).and_then(end)
+    }
+
+    /// Returns the memory for the bulk payload of a result.
+    pub fn place(
+        &mut self,
+        from: u32,
+        header: &Header,
+        payload: &[u8],
+        bytes: usize,
+    ) -> Option<RegionMut> {
+        self.requests.place(from, header, payload, bytes)
     }
 
     /// Adds an error that a window's next synchronization reports, unless it has one to report.
@@ -288,14 +237,6 @@ impl Origin {
         self.errors.remove(&context).map_or(Ok(()), Err)
     }
 
-    fn close(&mut self, process: u32, number: u64) -> Option<Open> {
-        let open = self.toward.get_mut(&process)?.open.remove(&number)?;
-        if let Some(mark) = self.marks.get_mut(&(open.context, process)) {
-            mark.open -= 1;
-        }
-        Some(open)
-    }
-
     /// Removes the state of a window that is freed.
     pub fn forget(&mut self, context: u64) {
         self.marks.retain(|&(of, _), _| of != context);
@@ -305,6 +246,12 @@ impl Origin {
 
 /// A request that an answer ends, and the error with which it fails.
 pub type Ended = (handle::Request, Option<Box<Error>>);
+
+/// Returns the end of a request that completes when it has left.
+fn end((process, _, asking, outcome): am::Left<Asking>) -> Option<Ended> {
+    let error = outcome.err().map(|failure| peer_failure::error(process, &failure.why));
+    asking.request.map(|request| (request, error))
+}
 
 impl Origin {
     /// Takes a packet for the origin's side, and returns the request that it ends, if any. Returns
@@ -320,46 +267,41 @@ impl Origin {
             // The process is lost, and its requests have been failed.
             return Some(None);
         }
-        let number = header.context;
-        match header.kind {
-            kind::ACCESS_DONE => {
-                let toward = self.toward.get_mut(&from).filter(|toward| number <= toward.last)?;
-                toward.done = toward.done.max(number);
-                Some(None)
+        match self.requests.take(from, header, payload)? {
+            Answered::Partly => Some(None),
+            Answered::Result(_, open) => {
+                self.close(from, &open);
+                Some(open.request.map(|request| (request, None)))
             }
-            kind::ACCESS_RESULT => self.take_result(from, number, payload),
-            kind::ACCESS_REFUSED => self.take_refusal(from, number, payload),
-            _ => None,
+            Answered::Refused(_, open) => self.take_refusal(from, open, payload),
         }
     }
 
-    fn take_result(&mut self, from: u32, number: u64, payload: &[u8]) -> Option<Option<Ended>> {
-        let open = self.toward.get_mut(&from)?.open.get_mut(&number)?;
-        let (place, bytes) = (word(payload, 0)?, payload.get(PLACE_BYTES..)?);
-        let whole = open.result.bytes();
-        if place != open.received as u64 || bytes.len() > whole - open.received {
-            return None;
+    fn close(&mut self, process: u32, open: &Open) {
+        if let Some(mark) = self.marks.get_mut(&(open.context, process)) {
+            mark.open -= 1;
         }
-        open.result.unpack_at(open.received, bytes);
-        open.received += bytes.len();
-        if open.received < whole {
-            return Some(None);
-        }
-        let request = self.close(from, number).and_then(|open| open.request);
-        Some(request.map(|request| (request, None)))
     }
 
-    fn take_refusal(&mut self, from: u32, number: u64, payload: &[u8]) -> Option<Option<Ended>> {
-        let (told, class) = (word(payload, 0)?, i32::try_from(word(payload, 1)?).ok()?);
-        let why = String::from_utf8_lossy(payload.get(2 * 8..)?).into_owned();
+    fn take_refusal(
+        &mut self,
+        from: u32,
+        open: Option<Open>,
+        told: &[u8],
+    ) -> Option<Option<Ended>> {
+        if let Some(open) = &open {
+            self.close(from, open);
+        }
+        let (window, class) = (word(told, 0)?, i32::try_from(word(told, 1)?).ok()?);
+        let why = String::from_utf8_lossy(told.get(2 * 8..)?).into_owned();
         let mut error = Error::new(ErrorClass(class), why);
-        let context = match self.close(from, number) {
+        let context = match open {
             Some(Open { request: Some(request), win, .. }) => {
                 error.window = Some(win);
                 return Some(Some((request, Some(error))));
             }
             Some(Open { context, .. }) => context,
-            None => told,
+            None => window,
         };
         // A process to which the window has sent no request cannot have refused one.
         if self.marks.contains_key(&(context, from)) {
@@ -370,44 +312,53 @@ impl Origin {
 
     /// Ends everything that was asked of a lost process. Returns the requests that fail.
     pub fn lose(&mut self, process: u32, why: &str) -> Vec<handle::Request> {
-        let Some(mut toward) = self.toward.remove(&process) else { return Vec::new() };
-        self.waiting -= toward.queue.len();
+        let Some(Lost { asks, results, done }) = self.requests.lose(process) else {
+            return Vec::new();
+        };
         let error = || peer_failure::error(process, why);
-        let requests = toward
-            .queue
-            .drain(..)
-            .filter_map(|sending| sending.request)
-            .chain(toward.open.values().filter_map(|open| open.request))
-            .collect();
         let marks = std::mem::take(&mut self.marks);
         for (&(context, _), mark) in marks.iter().filter(|((_, to), _)| *to == process) {
-            if mark.open > 0 || mark.last > toward.done {
+            if mark.open > 0 || mark.last > done {
                 self.errors.entry(context).or_insert_with(error);
             }
         }
         self.marks = marks.into_iter().filter(|((_, to), _)| *to != process).collect();
-        requests
+        let asks = asks.into_iter().filter_map(|asking| asking.request);
+        asks.chain(results.into_iter().filter_map(|open| open.request)).collect()
     }
 }
 
-impl Sending {
+impl Asking {
     fn described(&self) -> usize {
         self.description.as_ref().map_or(0, |description| description.len())
     }
+}
 
-    /// Copies the stream from the first unsent byte on into `space`, and returns the number of
-    /// bytes copied.
-    fn fill(&self, space: &mut [u8]) -> usize {
+impl am::Ask for Asking {
+    fn header(&self) -> Header {
+        self.ask.header()
+    }
+
+    fn front(&self, into: &mut [u8]) -> usize {
+        into[..FRONT_BYTES].copy_from_slice(&self.ask.front());
+        FRONT_BYTES
+    }
+
+    fn bytes(&self) -> usize {
+        self.described() + self.data.bytes()
+    }
+
+    fn fill(&self, from: usize, space: &mut [u8]) -> usize {
         let described = self.described();
         let mut filled = 0;
         if let Some(rest) =
-            self.description.as_ref().and_then(|description| description.get(self.sent..))
+            self.description.as_ref().and_then(|description| description.get(from..))
         {
             filled = rest.len().min(space.len());
             space[..filled].copy_from_slice(&rest[..filled]);
         }
-        if self.sent + filled >= described {
-            let from = self.sent + filled - described;
+        if from + filled >= described {
+            let from = from + filled - described;
             let left = self.data.bytes() - from;
             let part = if left <= space.len() - filled {
                 left
@@ -420,46 +371,34 @@ impl Sending {
         filled
     }
 
-    /// Sends the next packets of a request as long as there is space. Assembles each in `packet`,
-    /// with at most `part_max_bytes` bytes of the stream, but at least one `grain`. Returns whether
-    /// the whole request has been sent.
-    fn send(
-        &mut self,
-        endpoint: &mut Endpoint,
-        to: u32,
-        packet: &mut [u8],
-        part_max_bytes: usize,
-    ) -> bool {
-        let all = self.described() + self.data.bytes();
-        loop {
-            let (header, front) = if self.asked {
-                packet[..PLACE_BYTES].copy_from_slice(words([self.sent as u64]).as_bytes());
-                (header(kind::ACCESS_DATA, self.ask.number), PLACE_BYTES)
-            } else {
-                packet[..ASK_BYTES].copy_from_slice(&self.ask.words());
-                (self.ask.header(), ASK_BYTES)
-            };
-            let end = packet.len().min(front + part_max_bytes.max(self.grain));
-            let part = self.fill(&mut packet[front..end]);
-            if !endpoint.try_send(to, header, &packet[..front + part]) {
-                return false;
-            }
-            self.asked = true;
-            self.sent += part;
-            if self.sent == all {
-                return true;
-            }
+    fn region(&self, from: usize, bytes: usize) -> Option<Region> {
+        match &self.data {
+            Data::Program(buffer) => buffer.region(from - self.described(), bytes),
+            Data::Nothing | Data::Own(_) => None,
         }
+    }
+
+    fn memory_from(&self) -> usize {
+        self.described()
+    }
+
+    fn grain(&self) -> usize {
+        self.grain
     }
 }
 
-/// Returns a buffer in which a packet to a process is assembled, as long as the longest packet.
-pub fn room_for_packet<'a>(endpoint: &Endpoint, to: u32, packing: &'a mut Vec<u8>) -> &'a mut [u8] {
-    let longest = if endpoint.is_remote(to) { endpoint.packet_max(to) } else { PACKET_MAX_BYTES };
-    if packing.len() < longest {
-        packing.resize(longest, 0);
+impl am::Answer for Open {
+    fn bytes(&self) -> usize {
+        self.result.bytes()
     }
-    &mut packing[..longest]
+
+    fn take(&mut self, from: usize, bytes: &[u8]) {
+        self.result.unpack_at(from, bytes);
+    }
+
+    fn place(&mut self, from: usize, bytes: usize) -> Option<RegionMut> {
+        self.result.region_mut(from, bytes)
+    }
 }
 
 /// Returns how a request names a datatype, and the description that it sends if the type is not a
@@ -485,6 +424,7 @@ pub fn type_name(datatype: &Datatype) -> Outcome<(TypeName, Option<Arc<[u8]>>)> 
 mod tests {
     use super::*;
     use crate::handle::Handle;
+    use nemesis::wire::{kind, words};
 
     const WINDOW: u64 = 5;
     const AM_REQUEST: AmRequest =
@@ -495,36 +435,23 @@ mod tests {
     fn asked() -> Origin {
         let mut origin = Origin::new();
         let (verb, datatype) = (Verb::Get, TypeName::Predefined(0));
-        let ask = Ask {
-            number: 0,
-            context: WINDOW,
-            key: 9,
-            rank: 0,
-            verb,
-            op: 0,
-            disp: 0,
-            count: 0,
-            bytes: 0,
-            datatype,
-        };
-        let sending = Sending {
-            ask,
-            asked: false,
-            description: None,
-            data: Data::Nothing,
-            grain: 1,
-            sent: 0,
-            request: None,
-        };
-        origin.queue(&AM_REQUEST, sending, Some((Buffer::empty(), None)));
+        let (context, key, rank, op, disp, count, bytes) = (WINDOW, 9, 0, 0, 0, 0, 0);
+        let ask = Ask { context, key, rank, verb, op, disp, count, bytes, datatype };
+        let (description, data) = (None, Data::Nothing);
+        let asking = Asking { ask, description, data, grain: 1, request: None };
+        origin.queue(&AM_REQUEST, asking, Some((Buffer::empty(), None)));
         origin
+    }
+
+    fn header(kind: u8, number: u64) -> Header {
+        Header { kind, context: number, ..Header::default() }
     }
 
     fn refuse(origin: &mut Origin, from: u32, number: u64, window: u64) {
         let told = words([window, abi::MPI_ERR_RMA_RANGE.value() as u64]);
-        let header = header(kind::ACCESS_REFUSED, number);
-        let ended = origin.take_answer(&Losses::new(), from, &header, told.as_bytes()).unwrap();
-        assert!(ended.is_none());
+        let header = header(kind::AM_REFUSED, number);
+        let ended = origin.take_answer(&Losses::new(), from, &header, told.as_bytes());
+        assert!(ended.flatten().is_none());
     }
 
     #[test]
@@ -550,12 +477,12 @@ mod tests {
     fn answers_of_a_lost_process_are_ignored() {
         let (mut origin, mut losses) = (asked(), Losses::new());
         assert!(
-            origin.take_answer(&losses, 1, &header(kind::ACCESS_DONE, 7), &[]).is_none(),
+            origin.take_answer(&losses, 1, &header(kind::AM_DONE, 7), &[]).is_none(),
             "request 7 does not exist"
         );
         losses.add(1, "it is gone".into());
         assert!(origin.lose(1, "it is gone").is_empty() && origin.errors.contains_key(&WINDOW));
-        for kind in [kind::ACCESS_DONE, kind::ACCESS_RESULT, kind::ACCESS_REFUSED] {
+        for kind in [kind::AM_DONE, kind::AM_RESULT, kind::AM_REFUSED] {
             let ended = origin.take_answer(&losses, 1, &header(kind, 1), &[0; 24]);
             assert!(ended.is_some_and(|ended| ended.is_none()));
         }

@@ -1,25 +1,19 @@
-//! The packets of AM requests.
+//! What an AM request ([`nemesis::am`]) for a window asks.
 //!
 //! ```text
-//!   ASK       context: the window's    rank: the origin's    flags: verb    tag: operation
-//!             number | key | displacement | count | bytes | datatype, then the begin of the stream
-//!   DATA      context: number          offset in the stream, then bytes of it
-//!   RESULT    context: number          offset in the result, then bytes of it
-//!   DONE      context: number
-//!   REFUSED   context: number          the window's context | error class, then the reason
+//!   header   context: the window's    rank: the origin's    flags: verb    tag: operation
+//!   front    key | displacement | count | bytes | datatype
+//!   stream   the description of the datatype, unless that is a predefined one, then the data
+//!   REFUSED  the window's context | error class, then the reason
 //! ```
 //!
-//! The *stream* of a request is the description of its datatype, unless that is a predefined one,
-//! and then its data. *datatype* is the handle of a predefined type or, with the highest bit set,
-//! the length of the description.
+//! *datatype* is the handle of a predefined type or, with the highest bit set, the length of the
+//! description.
 
-use crate::packet_kind as kind;
 use nemesis::wire::{Header, word, words};
 
-/// Bytes of an ASK before the stream.
-pub const ASK_BYTES: usize = 6 * 8;
-/// Bytes of a DATA or RESULT before its payload: the offset.
-pub const PLACE_BYTES: usize = 8;
+/// Bytes of the front.
+pub const FRONT_BYTES: usize = 5 * 8;
 /// Maximum length of a datatype's description that a target accepts: some millions of blocks.
 pub const DESCRIPTION_MAX_BYTES: usize = 256 << 20;
 
@@ -80,11 +74,9 @@ pub enum TypeName {
     Described(usize),
 }
 
-/// A request, as its ASK packet carries it.
+/// A request, as its first packet carries it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ask {
-    /// Number of the request among those of this pair of processes.
-    pub number: u64,
     pub context: u64,
     pub key: u64,
     /// The origin's rank in the window.
@@ -100,10 +92,9 @@ pub struct Ask {
 }
 
 impl Ask {
-    /// Returns the header of the ASK packet.
+    /// Returns the header's fields.
     pub fn header(&self) -> Header {
         Header {
-            kind: kind::ACCESS_ASK,
             flags: self.verb.number(),
             context: self.context,
             tag: self.op,
@@ -112,39 +103,31 @@ impl Ask {
         }
     }
 
-    /// Returns the bytes of the ASK packet before the stream.
-    pub fn words(&self) -> [u8; ASK_BYTES] {
+    /// Returns the front.
+    pub fn front(&self) -> [u8; FRONT_BYTES] {
         let datatype = match self.datatype {
             TypeName::Predefined(handle) => handle as u64,
             TypeName::Described(bytes) => DESCRIBED | bytes as u64,
         };
-        let words = words([
-            self.number,
-            self.key,
-            self.disp as u64,
-            self.count as u64,
-            self.bytes,
-            datatype,
-        ]);
-        let mut bytes = [0; ASK_BYTES];
+        let words = words([self.key, self.disp as u64, self.count as u64, self.bytes, datatype]);
+        let mut bytes = [0; FRONT_BYTES];
         bytes.copy_from_slice(words.as_bytes());
         bytes
     }
 
-    /// Reads an ASK packet; returns `None` if it is malformed.
-    pub fn read(header: &Header, payload: &[u8]) -> Option<Ask> {
-        let at = |index| word(payload, index);
-        let datatype = at(5)?;
+    /// Reads header and front; returns `None` if they are malformed.
+    pub fn read(header: &Header, front: &[u8]) -> Option<Ask> {
+        let at = |index| word(front, index);
+        let datatype = at(4)?;
         Some(Ask {
-            number: at(0)?,
             context: header.context,
-            key: at(1)?,
+            key: at(0)?,
             rank: header.rank,
             verb: *Verb::ALL.get(usize::from(header.flags))?,
             op: header.tag,
-            disp: at(2)? as i64,
-            count: at(3)? as i64,
-            bytes: at(4)?,
+            disp: at(1)? as i64,
+            count: at(2)? as i64,
+            bytes: at(3)?,
             datatype: match datatype & DESCRIBED {
                 0 => TypeName::Predefined(usize::try_from(datatype).ok()?),
                 _ => TypeName::Described(
@@ -157,19 +140,6 @@ impl Ask {
     }
 }
 
-/// Returns the header of a DATA, RESULT, DONE or REFUSED packet.
-pub fn header(kind: u8, number: u64) -> Header {
-    Header { kind, context: number, ..Header::default() }
-}
-
-/// A packet for the target's side, stored until the poll is over.
-#[derive(Debug)]
-pub struct Arrived {
-    pub origin: u32,
-    pub header: Header,
-    pub payload: Box<[u8]>,
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -179,7 +149,6 @@ mod tests {
         for datatype in [TypeName::Predefined(0x209), TypeName::Described(4096)] {
             for verb in Verb::ALL {
                 let ask = Ask {
-                    number: 7,
                     context: 9,
                     key: u64::MAX,
                     rank: 3,
@@ -190,15 +159,15 @@ mod tests {
                     bytes: 20,
                     datatype,
                 };
-                assert_eq!(Ask::read(&ask.header(), &ask.words()), Some(ask));
-                assert_eq!(Ask::read(&ask.header(), &ask.words()[..40]), None);
-                assert_eq!(Ask::read(&Header { flags: 77, ..ask.header() }, &ask.words()), None);
+                assert_eq!(Ask::read(&ask.header(), &ask.front()), Some(ask));
+                assert_eq!(Ask::read(&ask.header(), &ask.front()[..32]), None);
+                assert_eq!(Ask::read(&Header { flags: 77, ..ask.header() }, &ask.front()), None);
             }
         }
         let huge = Ask {
             datatype: TypeName::Described(DESCRIPTION_MAX_BYTES + 1),
-            ..Ask::read(&Header::default(), &[0; ASK_BYTES]).unwrap()
+            ..Ask::read(&Header::default(), &[0; FRONT_BYTES]).unwrap()
         };
-        assert_eq!(Ask::read(&huge.header(), &huge.words()), None);
+        assert_eq!(Ask::read(&huge.header(), &huge.front()), None);
     }
 }

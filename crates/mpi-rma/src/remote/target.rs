@@ -6,28 +6,27 @@
 //! accesses no memory, is counted, and is printed with `NEMESIS_VERBOSE=on`; the origin receives
 //! the reason.
 //!
-//! A process sends its requests in order, so at most one request of each process is incomplete.
-//! Replies are queued until there is space for them. The reply to a get holds no data: the memory
-//! is read when the reply is sent.
+//! The result of a get is read from the memory when it is sent.
 
 mod incoming;
 mod offer;
-mod reply;
 
-use super::origin::room_for_packet;
-use super::packet::{ASK_BYTES, Arrived, Ask, PLACE_BYTES, Verb, header};
+use super::packet::{Ask, FRONT_BYTES, Verb};
 use crate::abi;
 use crate::elements::{combine, swap};
 use crate::error::{Error, Outcome};
-use crate::packet_kind as kind;
+use crate::protocol::UPPER_TOKEN;
 use incoming::Incoming;
-use nemesis::wire::{Header, word, words};
-use nemesis::{Endpoint, Memory, PACKET_MIN_BYTES};
-use nemesis_datatype::{MemoryRegion, Op};
+use nemesis::am::{self, Serve};
+use nemesis::wire::{Header, words};
+use nemesis::{Endpoint, Region, RegionMut, Token};
+use nemesis_datatype::{Datatype, MemoryRegion, Op};
 pub use offer::Part;
 use offer::{find, refusal};
-use reply::{Reply, What};
 use std::collections::{BTreeMap, VecDeque};
+
+/// Token of the bulk payloads of results, of which nothing has to be known.
+pub const RESULT_TOKEN: Token = UPPER_TOKEN | 1 << 61;
 
 /// A lock that a process waits for, or holds.
 #[derive(Debug, Clone, Copy)]
@@ -38,104 +37,109 @@ struct Lock {
     exclusive: bool,
 }
 
+/// What a result is read from.
+#[derive(Debug, PartialEq)]
+pub enum Answer {
+    /// Memory, when it is sent.
+    Place {
+        ask: Ask,
+        datatype: Datatype,
+    },
+    Bytes(Box<[u8]>),
+}
+
 /// The windows that this process serves to AM requests, and the state of the requests.
-#[derive(Debug, Default)]
 pub struct Served {
+    requests: am::Target<Service>,
+    service: Service,
+}
+
+/// The windows, and their locks.
+#[derive(Debug, Default)]
+struct Service {
     parts: BTreeMap<u64, Part>,
-    incoming: BTreeMap<u32, Incoming>,
-    replies: VecDeque<Reply>,
     waiting_locks: VecDeque<Lock>,
     held_locks: Vec<Lock>,
-    /// Number of the last completed request, by origin, until the origin has been told.
-    done: BTreeMap<u32, u64>,
     /// Number of requests that were refused.
-    pub refused: u64,
+    refused: u64,
+    verbose: bool,
 }
 
 impl Served {
     pub const fn new() -> Served {
         Served {
-            parts: BTreeMap::new(),
-            incoming: BTreeMap::new(),
-            replies: VecDeque::new(),
-            waiting_locks: VecDeque::new(),
-            held_locks: Vec::new(),
-            done: BTreeMap::new(),
-            refused: 0,
+            requests: am::Target::new(RESULT_TOKEN),
+            service: Service {
+                parts: BTreeMap::new(),
+                waiting_locks: VecDeque::new(),
+                held_locks: Vec::new(),
+                refused: 0,
+                verbose: false,
+            },
         }
+    }
+
+    /// Returns the number of requests that were refused.
+    pub fn refused(&self) -> u64 {
+        self.service.refused
+    }
+
+    /// Prints each refusal from now on, or none.
+    pub fn set_verbose(&mut self, verbose: bool) {
+        self.service.verbose = verbose;
     }
 
     /// Starts to serve a window.
     pub fn open(&mut self, context: u64, part: Part) {
-        self.parts.insert(context, part);
+        self.service.parts.insert(context, part);
     }
 
     /// Stops serving a window.
     pub fn close(&mut self, context: u64) {
-        self.parts.remove(&context);
+        self.service.parts.remove(&context);
     }
 
     /// Replaces the attached memory of a dynamic window.
     pub fn attached(&mut self, context: u64, areas: &[MemoryRegion]) {
-        if let Some(part) = self.parts.get_mut(&context) {
+        if let Some(part) = self.service.parts.get_mut(&context) {
             part.areas = areas.to_vec();
         }
     }
 
     /// Returns whether there are replies to send or locks to grant, without a further packet.
     pub fn is_busy(&self) -> bool {
-        !self.replies.is_empty() || !self.waiting_locks.is_empty() || !self.done.is_empty()
+        self.requests.is_busy() || self.awaits_lock()
     }
 
     /// Returns whether a process waits for a lock. Local processes may release that lock without a
     /// packet.
     pub fn awaits_lock(&self) -> bool {
-        !self.waiting_locks.is_empty()
+        !self.service.waiting_locks.is_empty()
     }
 
-    fn refuse(&mut self, origin: u32, ask: &Ask, error: &Error, verbose: bool) {
-        self.refuse_any(origin, ask.verb.name(), (ask.number, ask.context), error, verbose);
+    /// Takes a packet of a request; returns `None` if it is of another kind.
+    pub fn take(&mut self, origin: u32, header: &Header, payload: &[u8]) -> Option<()> {
+        self.requests.take(&mut self.service, origin, header, payload)
     }
 
-    fn refuse_any(
+    /// Returns the memory for the bulk payload of a request.
+    pub fn place(
         &mut self,
         origin: u32,
-        what: &str,
-        (number, context): (u64, u64),
-        error: &Error,
-        verbose: bool,
-    ) {
-        self.refused += 1;
-        if verbose {
-            nemesis_sys::message::tell(format_args!(
-                "nemesis: {what} of process {origin} is refused: {} ({} so far)",
-                error.why, self.refused
-            ));
-        }
-        let class = words([context, error.class.value() as u64]);
-        let text = [class.as_bytes(), error.why.as_bytes()].concat();
-        let bytes = text.len().min(PACKET_MIN_BYTES);
-        self.replies.push_back(Reply {
-            to: origin,
-            number,
-            sent: 0,
-            bytes,
-            what: What::Refusal(text[..bytes].into()),
-        });
+        header: &Header,
+        payload: &[u8],
+        bytes: usize,
+    ) -> Option<RegionMut> {
+        self.requests.place(&mut self.service, origin, header, payload, bytes)
     }
 
     /// Handles the loss of a process: releases the locks that it held, and drops its requests.
     pub fn lose(&mut self, process: u32) {
-        self.incoming.remove(&process);
-        self.replies.retain(|reply| reply.to != process);
-        self.waiting_locks.retain(|wanted| wanted.to != process);
-        self.done.remove(&process);
-        let (gone, held) = std::mem::take(&mut self.held_locks)
-            .into_iter()
-            .partition::<Vec<_>, _>(|held| held.to == process);
-        self.held_locks = held;
-        for lock in gone {
-            if let Some(part) = self.parts.get(&lock.context) {
+        self.requests.lose(process);
+        let Service { parts, waiting_locks, held_locks, .. } = &mut self.service;
+        waiting_locks.retain(|wanted| wanted.to != process);
+        for lock in held_locks.extract_if(.., |held| held.to == process) {
+            if let Some(part) = parts.get(&lock.context) {
                 part.control.unlock(part.rank, lock.exclusive);
             }
         }
@@ -143,73 +147,31 @@ impl Served {
 
     /// Grants the locks that are free, in the order of their requests.
     pub fn grant_locks(&mut self) {
+        let Service { parts, waiting_locks, held_locks, .. } = &mut self.service;
         let mut stuck: Vec<u64> = Vec::new();
-        for wanted in std::mem::take(&mut self.waiting_locks) {
+        waiting_locks.retain(|wanted| {
             let free = !stuck.contains(&wanted.context)
-                && self
-                    .parts
+                && parts
                     .get(&wanted.context)
                     .is_some_and(|part| part.control.try_lock(part.rank, wanted.exclusive));
             if free {
-                self.held_locks.push(wanted);
-                let what = What::Bytes(Box::default());
-                self.replies.push_back(Reply {
-                    to: wanted.to,
-                    number: wanted.number,
-                    sent: 0,
-                    bytes: 0,
-                    what,
-                });
+                held_locks.push(*wanted);
+                self.requests.answer(wanted.to, wanted.number, 0, Answer::Bytes(Box::default()));
             } else {
                 stuck.push(wanted.context);
-                self.waiting_locks.push_back(wanted);
             }
-        }
+            !free
+        });
     }
+
     /// Sends replies and confirmations as long as there is space.
     pub fn send_replies(
         &mut self,
         endpoint: &mut Endpoint,
         packing: &mut Vec<u8>,
-        part_max_bytes: usize,
-        verbose: bool,
+        limits: am::Limits,
     ) {
-        // Processes to which no packet can be sent now. Their remaining replies keep their order.
-        let mut full: Vec<u32> = Vec::new();
-        for _ in 0..self.replies.len() {
-            let Some(mut reply) = self.replies.pop_front() else { break };
-            let to = reply.to;
-            if !full.contains(&to) {
-                match reply.send(
-                    endpoint,
-                    &self.parts,
-                    room_for_packet(endpoint, to, packing),
-                    part_max_bytes,
-                ) {
-                    Ok(true) => continue,
-                    Ok(false) => full.push(to),
-                    Err(error) => {
-                        let context =
-                            if let What::Place { ask, .. } = &reply.what { ask.context } else { 0 };
-                        self.refuse_any(
-                            reply.to,
-                            Verb::Get.name(),
-                            (reply.number, context),
-                            &error,
-                            verbose,
-                        );
-                        continue;
-                    }
-                }
-            }
-            self.replies.push_back(reply);
-        }
-        self.done.retain(|&to, &mut number| {
-            // Refusals of these requests have been sent before.
-            let told = !full.contains(&to)
-                && endpoint.try_send(to, header(kind::ACCESS_DONE, number), &[]);
-            !told
-        });
+        self.requests.send(&mut self.service, endpoint, packing, limits);
     }
 }
 
@@ -224,104 +186,116 @@ fn zeroes(bytes: usize) -> Outcome<Vec<u8>> {
     Ok(zeroes)
 }
 
-/// The parts of the engine that serving a request needs.
-pub struct Service<'a> {
-    pub served: &'a mut Served,
-    pub memory: &'a Memory,
-    pub verbose: bool,
-}
+impl Serve for Service {
+    const FRONT_BYTES: usize = FRONT_BYTES;
+    type Request = Incoming;
+    type Result = Answer;
+    type Refusal = Box<Error>;
 
-impl Service<'_> {
-    /// Handles a packet: a new request, or a further part of a request's stream.
-    pub fn take(&mut self, arrived: &Arrived) {
-        let Arrived { origin, header, payload } = arrived;
-        let origin = *origin;
-        if header.kind == kind::ACCESS_ASK {
-            let Some(ask) = Ask::read(header, payload) else {
-                return self.refuse_malformed(
-                    origin,
-                    header,
-                    (word(payload, 0).unwrap_or(0), header.context),
-                );
-            };
-            if let Some(unfinished) = self.served.incoming.remove(&origin) {
-                let error =
-                    refusal(abi::MPI_ERR_OTHER, "its data did not arrive before the next request");
-                self.served.refuse(origin, &unfinished.ask, &error, self.verbose);
-            }
-            let incoming = Incoming {
-                ask,
-                description: Vec::new(),
-                received: 0,
-                refused: false,
-                checked: None,
-            };
-            self.continue_request(origin, incoming, &payload[ASK_BYTES..]);
-        } else {
-            let (Some(incoming), Some(place)) =
-                (self.served.incoming.remove(&origin), word(payload, 0))
-            else {
-                return self.refuse_malformed(origin, header, (header.context, 0));
-            };
-            if incoming.ask.number != header.context || incoming.received as u64 != place {
-                return self.refuse_malformed(
-                    origin,
-                    header,
-                    (header.context, incoming.ask.context),
-                );
-            }
-            self.continue_request(origin, incoming, &payload[PLACE_BYTES..]);
-        }
+    fn begin(
+        &mut self,
+        _origin: u32,
+        header: &Header,
+        number: u64,
+        front: &[u8],
+    ) -> Outcome<(Incoming, usize)> {
+        let ask = Ask::read(header, front);
+        let ask = ask.ok_or_else(|| self.malformed(header, "no such request exists"))?;
+        let incoming = Incoming { ask, number, description: Vec::new(), checked: None };
+        let bytes = incoming.expected();
+        Ok((incoming, bytes))
     }
 
-    /// Refuses a malformed packet. `name` is the number and the window of its request, as far as
-    /// they are known; 0 is the number of no request and of no window.
-    #[cold]
-    fn refuse_malformed(&mut self, origin: u32, header: &Header, name: (u64, u64)) {
-        let error = refusal(abi::MPI_ERR_OTHER, format!("malformed packet: {header:?}"));
-        self.served.refuse_any(origin, "an access", name, &error, self.verbose);
-    }
-
-    /// Handles a part of a request's stream, and completes the request with the last part.
-    fn continue_request(&mut self, origin: u32, mut incoming: Incoming, stream: &[u8]) {
-        let expected = incoming.expected();
-        if !incoming.refused
-            && let Err(error) = self.take_stream(origin, &mut incoming, stream)
-        {
-            self.served.refuse(origin, &incoming.ask, &error, self.verbose);
-            incoming.refused = true;
-            (incoming.checked, incoming.description) = (None, Vec::new());
-        }
-        incoming.received = incoming.received.saturating_add(stream.len());
-        if incoming.received >= expected {
-            self.served.done.insert(origin, incoming.ask.number);
-        } else {
-            self.served.incoming.insert(origin, incoming);
-        }
-    }
-
-    fn take_stream(&mut self, origin: u32, incoming: &mut Incoming, mut stream: &[u8]) -> Outcome {
-        let (described, expected) = (incoming.described(), incoming.expected());
-        let end = incoming.received.checked_add(stream.len()).filter(|&end| end <= expected);
-        let end = end.ok_or_else(|| {
-            refusal(abi::MPI_ERR_TYPE, "the request has more data than it announced")
-        })?;
-        if incoming.received < described {
-            let part = stream.len().min(described - incoming.received);
+    fn take(
+        &mut self,
+        origin: u32,
+        incoming: &mut Incoming,
+        from: usize,
+        mut stream: &[u8],
+        last: bool,
+    ) -> Outcome<Option<(usize, Answer)>> {
+        let described = incoming.described();
+        if from < described {
+            let part = stream.len().min(described - from);
             incoming.description.extend_from_slice(&stream[..part]);
             stream = &stream[part..];
-        }
-        if end < described {
-            return Ok(());
+            if from + part < described {
+                return Ok(None);
+            }
         }
         if matches!(incoming.ask.verb, Verb::LockShared | Verb::LockExclusive | Verb::Unlock) {
-            return self.lock_or_unlock(origin, &incoming.ask);
+            self.lock_or_unlock(origin, incoming)?;
+            return Ok(None);
         }
+        self.check(origin, incoming)?;
+        self.perform(origin, incoming, from.max(described) - described, stream, last)
+    }
+
+    fn place(
+        &mut self,
+        origin: u32,
+        incoming: &mut Incoming,
+        from: usize,
+        bytes: usize,
+    ) -> Option<RegionMut> {
+        let from = from.checked_sub(incoming.described())?;
+        if incoming.ask.verb != Verb::Put {
+            return None;
+        }
+        // What is refused here is refused again when the bytes have arrived in a bounce buffer.
+        self.check(origin, incoming).ok()?;
+        let part = find(&self.parts, origin, &incoming.ask).ok()?;
+        let place = part.place(&incoming.ask, &incoming.checked.as_ref()?.datatype).ok()?;
+        if part.device.is_some() { None } else { place.region_mut(from, bytes) }
+    }
+
+    fn read(&mut self, to: u32, answer: &Answer, from: usize, space: &mut [u8]) -> Outcome {
+        match answer {
+            Answer::Place { ask, datatype } => {
+                let part = find(&self.parts, to, ask)?;
+                let place = part.place(ask, datatype)?;
+                part.fetch(&place, from..from + space.len())?;
+                place.get_at(from, space);
+            }
+            Answer::Bytes(bytes) => space.copy_from_slice(&bytes[from..from + space.len()]),
+        }
+        Ok(())
+    }
+
+    fn region(&self, to: u32, answer: &Answer, from: usize, bytes: usize) -> Option<Region> {
+        let Answer::Place { ask, datatype } = answer else { return None };
+        let part = find(&self.parts, to, ask).ok().filter(|part| part.device.is_none())?;
+        part.place(ask, datatype).ok()?.region(from, bytes)
+    }
+
+    fn malformed(&mut self, header: &Header, why: &'static str) -> Box<Error> {
+        refusal(abi::MPI_ERR_OTHER, format!("malformed packet, {why}: {header:?}"))
+    }
+
+    fn refuse(&mut self, origin: u32, incoming: Option<&Incoming>, error: Box<Error>) -> Box<[u8]> {
+        self.refused += 1;
+        // 0 is the context of no window.
+        let (what, context) = incoming
+            .map_or(("an access", 0), |incoming| (incoming.ask.verb.name(), incoming.ask.context));
+        if self.verbose {
+            nemesis_sys::message::tell(format_args!(
+                "nemesis: {what} of process {origin} is refused: {} ({} so far)",
+                error.why, self.refused
+            ));
+        }
+        let told = words([context, error.class.value() as u64]);
+        [told.as_bytes(), error.why.as_bytes()].concat().into()
+    }
+}
+
+impl Service {
+    /// Checks a request, if it has not been checked.
+    fn check(&self, origin: u32, incoming: &mut Incoming) -> Outcome {
         if incoming.checked.is_none() {
-            incoming.checked = Some(incoming.check(&self.served.parts, origin)?);
+            incoming.checked = Some(incoming.check(&self.parts, origin)?);
             incoming.description = Vec::new();
         }
-        self.perform(origin, incoming, end - described - stream.len(), stream, end == expected)
+        Ok(())
     }
 
     /// Carries out a request on a part of its data; `from` is the part's offset in the data.
@@ -332,27 +306,26 @@ impl Service<'_> {
         from: usize,
         data: &[u8],
         last: bool,
-    ) -> Outcome {
-        let Incoming { ask, checked: Some(checked), .. } = incoming else { return Ok(()) };
-        let part = find(&self.served.parts, origin, ask)?;
+    ) -> Outcome<Option<(usize, Answer)>> {
+        let Incoming { ask, checked: Some(checked), .. } = incoming else { return Ok(None) };
+        let part = find(&self.parts, origin, ask)?;
         let place = part.place(ask, &checked.datatype)?;
         let bytes = place.bytes();
-        let reply = |bytes, what| Reply { to: origin, number: ask.number, sent: 0, bytes, what };
         match (ask.verb, &checked.elements) {
             (Verb::Put, _) => {
                 place.put_at(from, data);
                 part.store(&place, from..from + data.len())?;
             }
             (Verb::Get, _) => {
-                let what = What::Place { ask: *ask, datatype: checked.datatype.clone() };
-                self.served.replies.push_back(reply(bytes, what));
+                let datatype = checked.datatype.clone();
+                return Ok(Some((bytes, Answer::Place { ask: *ask, datatype })));
             }
             (Verb::Accumulate, Some(elements)) => {
                 elements.check_whole(data)?;
                 let touched = from..from + data.len();
                 part.fetch(&place, touched.clone())?;
                 combine(
-                    self.memory,
+                    &part.order,
                     &part.control,
                     (part.rank, part.rank, part.processes.len() as u32),
                     &place,
@@ -374,7 +347,7 @@ impl Service<'_> {
                 let who = (part.rank, part.rank, part.processes.len() as u32);
                 part.fetch(&place, from..end)?;
                 combine(
-                    self.memory,
+                    &part.order,
                     &part.control,
                     who,
                     &place,
@@ -387,8 +360,7 @@ impl Service<'_> {
                     part.store(&place, from..end)?;
                 }
                 if last {
-                    let what = What::Bytes(std::mem::take(before).into());
-                    self.served.replies.push_back(reply(bytes, what));
+                    return Ok(Some((bytes, Answer::Bytes(std::mem::take(before).into()))));
                 }
             }
             (Verb::Swap, Some(elements)) => {
@@ -406,19 +378,20 @@ impl Service<'_> {
                         &mut before,
                     );
                     part.store(&place, 0..bytes)?;
-                    self.served.replies.push_back(reply(bytes, What::Bytes(before.into())));
+                    return Ok(Some((bytes, Answer::Bytes(before.into()))));
                 }
             }
             _ => {}
         }
-        Ok(())
+        Ok(None)
     }
 
-    fn lock_or_unlock(&mut self, origin: u32, ask: &Ask) -> Outcome {
-        let part = find(&self.served.parts, origin, ask)?;
-        let (to, number, context) = (origin, ask.number, ask.context);
+    fn lock_or_unlock(&mut self, origin: u32, incoming: &Incoming) -> Outcome {
+        let Incoming { ask, number, .. } = incoming;
+        let part = find(&self.parts, origin, ask)?;
+        let (to, number, context) = (origin, *number, ask.context);
         if ask.verb != Verb::Unlock {
-            self.served.waiting_locks.push_back(Lock {
+            self.waiting_locks.push_back(Lock {
                 to,
                 number,
                 context,
@@ -426,18 +399,15 @@ impl Service<'_> {
             });
             return Ok(());
         }
-        let held = self
-            .served
-            .held_locks
-            .iter()
-            .position(|held| held.to == origin && held.context == context);
+        let held =
+            self.held_locks.iter().position(|held| held.to == origin && held.context == context);
         let index = held.ok_or_else(|| {
             refusal(
                 abi::MPI_ERR_RMA_SYNC,
                 format!("process {origin} releases a lock that it does not hold"),
             )
         })?;
-        let held = self.served.held_locks.swap_remove(index);
+        let held = self.held_locks.swap_remove(index);
         part.control.unlock(part.rank, held.exclusive);
         Ok(())
     }

@@ -342,7 +342,7 @@ impl<S: Sink> Host for PollingHost<'_, S> {
             .get(from as usize)
             .filter(|peer| matches!(peer.outbound, Outbound::Network))?;
         let is_next =
-            header.seq == 0 || header.seq == peer.expected && header.kind >= FIRST_CLIENT_KIND;
+            header.seq == 0 || header.seq == peer.expected && header.kind >= FIRST_SERVICE_KIND;
         if is_next && !self.state.has_failed(from) {
             let region = self.sink.place(from, header, payload, bytes)?;
             let id = match self.state.registered.is_empty() {

@@ -1,6 +1,6 @@
 //! Operations on registered memory that a network carries out.
 
-use super::{Direction, Key, Registered};
+use super::{Direction, Key, Operation, Registered};
 use crate::endpoint::Endpoint;
 use crate::networks::RemoteMemory;
 use crate::packet::Token;
@@ -55,7 +55,8 @@ impl Registered {
         };
         let failed = begun != [true, true];
         if parts > 0 {
-            self.network_operations.insert(number, NetworkOperation { to: process, parts, failed });
+            let operation = NetworkOperation { to: process, parts, failed };
+            self.operations.insert(number, Operation::Network(operation));
         } else {
             self.failed.insert(number);
         }
@@ -64,8 +65,12 @@ impl Registered {
 
     /// Handles the completion of a part of an operation, as
     /// [`Sink::completed`](crate::Sink::completed) reports it.
-    pub fn completed(&mut self, token: Token, outcome: &Result<(), Failure>) {
-        let Some(operation) = self.network_operations.get_mut(&token) else { return };
+    pub fn completed(&mut self, token: Token, outcome: Result<(), Failure>) {
+        let Some(Operation::Network(operation)) = self.operations.get_mut(&token) else {
+            // What a request has sent is confirmed by its target.
+            self.origin.completed(token, outcome);
+            return;
+        };
         operation.parts -= 1;
         operation.failed |= outcome.is_err();
         if operation.parts > 0 {
@@ -74,6 +79,6 @@ impl Registered {
         if operation.failed {
             self.failed.insert(token);
         }
-        self.network_operations.remove(&token);
+        self.operations.remove(&token);
     }
 }

@@ -95,7 +95,16 @@ impl Sink for Listener<'_> {
         assert!(self.0.take(&packet));
     }
     fn completed(&mut self, token: Token, outcome: Result<(), Failure>) {
-        self.0.completed(token, &outcome);
+        self.0.completed(token, outcome);
+    }
+    fn place(
+        &mut self,
+        origin: u32,
+        header: &Header,
+        payload: &[u8],
+        bytes: usize,
+    ) -> Option<RegionMut> {
+        self.0.place(origin, header, payload, bytes)
     }
     fn lost(&mut self, process: u32, _failure: &Failure) {
         self.0.lose(process);
@@ -154,6 +163,28 @@ fn without_a_network_that_reaches_memory_packets_carry_operations() {
             && origin.packets_sent() > 0
             && target.packets_sent() > 0
     );
+}
+
+#[test]
+fn long_operations_by_requests_are_whole_on_any_network() {
+    for trouble in [Trouble::none(), Trouble::plenty(5), Trouble::plenty(6)] {
+        let [mut origin, mut target] = job(Trouble { reaches_memory: false, ..trouble });
+        let there = target.block(3 << 20, 1);
+        let key = target.register(&there);
+        for bytes in [1, 32 << 10, 70_001, 1 << 20, 2_500_000] {
+            let (here, back) = (origin.block(bytes, 0).first(bytes), origin.block(bytes, 7));
+            let back = back.first(bytes);
+            let data: Vec<u8> = (0..bytes).map(|at| (at / 7 + bytes) as u8).collect();
+            assert!(here.write(0, &data));
+            let put = origin.put(&key, 99, &here);
+            let get = origin.get(&key, 99, &back);
+            let ends = [put, get].map(|operation| origin.outcome(operation, Some(&mut target)));
+            assert_eq!(ends, [State::Done; 2]);
+            let mut found = vec![0; bytes];
+            assert!(there.read(99, &mut found) && found == data && bytes_of(&back) == data);
+        }
+        assert_eq!(target.registered.refused_requests(), 0);
+    }
 }
 
 #[test]

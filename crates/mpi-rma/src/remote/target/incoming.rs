@@ -12,13 +12,11 @@ use std::collections::BTreeMap;
 
 /// A request whose stream has not arrived completely.
 #[derive(Debug)]
-pub(super) struct Incoming {
+pub struct Incoming {
     pub(super) ask: Ask,
+    /// Its number among those of its origin.
+    pub(super) number: u64,
     pub(super) description: Vec<u8>,
-    /// Bytes of its stream that have arrived.
-    pub(super) received: usize,
-    /// The request was refused: the rest of its stream is skipped.
-    pub(super) refused: bool,
     pub(super) checked: Option<Checked>,
 }
 

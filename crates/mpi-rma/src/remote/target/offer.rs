@@ -6,6 +6,7 @@ use crate::control::Control;
 use crate::device::DeviceMemory;
 use crate::elements::Sharing;
 use crate::error::{Error, ErrorClass, Outcome};
+use nemesis::memory::NodeOrder;
 use nemesis_datatype::{Datatype, LocalTarget, MemoryRegion};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -27,6 +28,8 @@ pub struct Part {
     pub device: Option<Arc<dyn DeviceMemory>>,
     pub sharing: Sharing,
     pub control: Control,
+    /// Orders the memory accesses of the node's processes.
+    pub order: NodeOrder,
 }
 
 impl Part {

@@ -6,7 +6,8 @@ use crate::device::{DeviceMemory, Run};
 use crate::elements::Sharing;
 use crate::error::ErrorClass;
 use crate::remote::packet::TypeName;
-use nemesis::Tunables;
+use nemesis::wire::{kind, word};
+use nemesis::{Memory, Tunables};
 use nemesis_datatype::Datatype;
 use nemesis_wireup::Wireup;
 use std::sync::{Arc, Mutex};
@@ -22,8 +23,10 @@ const BYTES: usize = 64;
 /// window's rank 1.
 struct World {
     _endpoint: Endpoint,
-    memory: Memory,
+    _memory: Memory,
     served: Served,
+    /// Numbers of the requests so far.
+    number: u64,
     window: Vec<i32>,
 }
 
@@ -43,14 +46,14 @@ fn world() -> World {
         device: None,
         sharing: Sharing::Mapped,
         control,
+        order: memory.order(),
     };
     let mut served = Served::new();
     served.open(42, part);
-    World { _endpoint: endpoint, memory, served, window: Vec::new() }
+    World { _endpoint: endpoint, _memory: memory, served, number: 0, window: Vec::new() }
 }
 
 const GOOD: Ask = Ask {
-    number: 1,
     context: 42,
     key: 99,
     rank: 1,
@@ -100,7 +103,7 @@ impl DeviceMemory for Bytes {
 #[test]
 fn memory_of_a_device_is_copied_where_accesses_touch_it() {
     let mut world = world();
-    let part = world.served.parts.get_mut(&42).unwrap();
+    let part = world.served.service.parts.get_mut(&42).unwrap();
     let shadow = part.areas[0].clone();
     // What the shadow held before is no data of the window.
     shadow.put_bytes(0, &[0xee; BYTES]);
@@ -125,43 +128,57 @@ fn memory_of_a_device_is_copied_where_accesses_touch_it() {
     assert_eq!(device_at(3), ones + 7);
     world.ask(7, Ask { verb: Verb::Fetch, op: NO_OP, disp: 5, ..GOOD }, &[]);
     assert_eq!(copied(), [("fetch", (20, 4))], "what is only read is not written");
-    let Some(Reply { what: What::Bytes(read), .. }) = world.served.replies.pop_back() else {
-        panic!("no result")
-    };
-    assert_eq!(read[..], ones.to_ne_bytes());
+    assert_eq!(
+        world.served.requests.last_result(),
+        Some(&Answer::Bytes(ones.to_ne_bytes().into()))
+    );
     world.ask(7, Ask { verb: Verb::Swap, disp: 4, ..GOOD }, &[seven, [9; 4]].concat());
     assert_eq!((copied().len(), device_at(4)), (2, i32::from_ne_bytes([9; 4])));
-    assert_eq!(world.served.refused, 0);
+    assert_eq!(world.served.refused(), 0);
 }
 
 impl World {
-    fn send(&mut self, origin: u32, header: Header, front: &[u8], stream: &[u8]) {
-        let arrived = Arrived { origin, header, payload: [front, stream].concat().into() };
-        Service { served: &mut self.served, memory: &self.memory, verbose: false }.take(&arrived);
+    fn send(&mut self, origin: u32, header: Header, payload: &[u8]) {
+        self.served.take(origin, &header, payload).unwrap();
     }
 
     fn ask(&mut self, origin: u32, ask: Ask, stream: &[u8]) {
-        self.send(origin, ask.header(), &ask.words(), stream);
+        self.number += 1;
+        let payload = [&self.number.to_le_bytes()[..], &ask.front(), stream].concat();
+        self.send(origin, asking(&ask), &payload);
+    }
+
+    /// Sends a further part of the last request's stream.
+    fn go_on(&mut self, from: u64, stream: &[u8]) {
+        let header = Header { kind: kind::AM_DATA, context: self.number, ..Header::default() };
+        self.send(7, header, &[&from.to_le_bytes()[..], stream].concat());
+    }
+
+    /// Returns the number of the last request of process 7 that is done.
+    fn done(&self) -> Option<u64> {
+        self.served.requests.last_done(7)
     }
 
     fn look(&mut self) -> &[i32] {
         let datatype = Datatype::predefined(INT).unwrap();
-        let place = self.served.parts[&42].areas[0].resolve(0, BYTES as i64 / 4, datatype).unwrap();
+        let place =
+            self.served.service.parts[&42].areas[0].resolve(0, BYTES as i64 / 4, datatype).unwrap();
         let mut bytes = [0; BYTES];
         place.get_at(0, &mut bytes);
         self.window = bytes.as_chunks().0.iter().copied().map(i32::from_ne_bytes).collect();
         &self.window
     }
 
-    /// Removes the last refusal and returns its error class.
-    fn refusal(&mut self) -> ErrorClass {
-        match self.served.replies.pop_back() {
-            Some(Reply { what: What::Refusal(text), .. }) => {
-                ErrorClass(word(&text, 1).unwrap() as i32)
-            }
-            other => panic!("no refusal but {other:?}"),
-        }
+    /// Returns the error class of the last refusal.
+    fn refusal(&self) -> ErrorClass {
+        let told = self.served.requests.last_refusal().expect("a refusal");
+        ErrorClass(word(told, 1).unwrap() as i32)
     }
+}
+
+/// Returns the header of a request's first packet.
+fn asking(ask: &Ask) -> Header {
+    Header { kind: kind::AM_ASK, ..ask.header() }
 }
 
 #[test]
@@ -169,8 +186,8 @@ fn an_invalid_request_is_refused_and_accesses_no_memory() {
     let mut world = world();
     let seven = 7i32.to_ne_bytes();
     world.ask(7, GOOD, &seven);
-    world.ask(7, Ask { verb: Verb::Accumulate, op: SUM, number: 2, ..GOOD }, &seven);
-    assert_eq!((world.look()[2], world.served.refused, world.served.done[&7]), (14, 0, 2));
+    world.ask(7, Ask { verb: Verb::Accumulate, op: SUM, ..GOOD }, &seven);
+    assert_eq!((world.look()[2], world.served.refused(), world.done()), (14, 0, Some(2)));
     let described =
         Datatype::hvector(2, 1, 8, Datatype::predefined(INT).unwrap()).unwrap().serialize();
     let derived = Ask { datatype: TypeName::Described(described.len()), bytes: 8, ..GOOD };
@@ -192,22 +209,20 @@ fn an_invalid_request_is_refused_and_accesses_no_memory() {
         (Ask { verb: Verb::Accumulate, op: 0x7fff, ..GOOD }, abi::MPI_ERR_OP),
     ];
     for (index, (ask, class)) in wrong.into_iter().enumerate() {
-        world.ask(7, Ask { number: 10 + index as u64, ..ask }, &seven);
+        world.ask(7, ask, &seven);
         assert_eq!(world.refusal(), class, "{ask:?}");
-        assert_eq!(
-            (world.served.refused, world.served.done[&7]),
-            (index as u64 + 1, 10 + index as u64)
-        );
+        let found = (world.served.refused(), world.done());
+        assert_eq!(found, (index as u64 + 1, Some(world.number)));
     }
     refuses_more_data_than_memory(&mut world);
     // From a process that is not in the window, and packets that belong to no request.
     world.ask(6, GOOD, &seven);
     assert_eq!(world.refusal(), abi::MPI_ERR_RANK);
-    world.send(7, header(kind::ACCESS_DATA, 3), &0u64.to_le_bytes(), &seven);
-    world.send(7, GOOD.header(), &[1, 2, 3], &[]);
+    world.go_on(0, &seven);
+    world.send(7, asking(&GOOD), &[1, 2, 3]);
     world.ask(7, Ask { bytes: 4, ..GOOD }, &[0; 400]);
     world.ask(7, Ask { verb: Verb::Unlock, ..GOOD }, &[]);
-    assert_eq!(world.served.refused, 22);
+    assert_eq!(world.served.refused(), 22);
     assert_eq!(world.look(), before);
 }
 
@@ -240,7 +255,6 @@ fn refuses_more_data_than_memory(world: &mut World) {
             &description,
         );
         assert_eq!(world.refusal(), abi::MPI_ERR_TYPE, "{verb:?} {op:#x}");
-        world.served.incoming.clear();
     }
 }
 
@@ -256,14 +270,14 @@ fn parts_without_data_cost_nothing() {
     let description = datatype.serialize();
     let ask = Ask { datatype: TypeName::Described(description.len()), ..GOOD };
     world.ask(7, ask, &[&description[..], &7i32.to_ne_bytes()].concat());
-    for (number, verb) in [(2, Verb::Accumulate), (3, Verb::Fetch)] {
+    for verb in [Verb::Accumulate, Verb::Fetch] {
         world.ask(
             7,
-            Ask { verb, op: SUM, number, ..ask },
+            Ask { verb, op: SUM, ..ask },
             &[&description[..], &7i32.to_ne_bytes()].concat(),
         );
     }
-    assert_eq!((world.look()[2], world.served.refused, world.served.done[&7]), (21, 0, 3));
+    assert_eq!((world.look()[2], world.served.refused(), world.done()), (21, 0, Some(3)));
 }
 
 #[test]
@@ -272,14 +286,15 @@ fn data_of_several_packets_is_written_in_order() {
     let words: Vec<u8> = (0..8i32).flat_map(i32::to_ne_bytes).collect();
     let long = Ask { count: 8, bytes: 32, ..GOOD };
     world.ask(7, long, &words[..4]);
-    assert!(!world.served.done.contains_key(&7));
-    world.send(7, header(kind::ACCESS_DATA, 1), &4u64.to_le_bytes(), &words[4..20]);
-    world.send(7, header(kind::ACCESS_DATA, 1), &20u64.to_le_bytes(), &words[20..]);
-    assert_eq!((world.served.done[&7], &world.look()[2..10]), (1, &[0, 1, 2, 3, 4, 5, 6, 7][..]));
+    assert_eq!(world.done(), None);
+    world.go_on(4, &words[4..20]);
+    world.go_on(20, &words[20..]);
+    let done = world.done();
+    assert_eq!((done, &world.look()[2..10]), (Some(1), &[0, 1, 2, 3, 4, 5, 6, 7][..]));
     // The target grants a lock when it is free, and releases the locks of a lost process.
-    world.ask(7, Ask { verb: Verb::LockExclusive, number: 2, ..GOOD }, &[]);
+    world.ask(7, Ask { verb: Verb::LockExclusive, ..GOOD }, &[]);
     world.served.grant_locks();
-    assert!(!world.served.parts[&42].control.try_lock(0, false));
+    assert!(!world.served.service.parts[&42].control.try_lock(0, false));
     world.served.lose(7);
-    assert!(world.served.parts[&42].control.try_lock(0, true));
+    assert!(world.served.service.parts[&42].control.try_lock(0, true));
 }
