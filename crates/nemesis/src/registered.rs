@@ -76,7 +76,7 @@
 //!   all networks that reach memory, and the key contains theirs. A get completes when the module
 //!   reports it; a put completes when the flush behind it has completed.
 //! - Otherwise, and where the kernel refuses, the target's process carries it out when it polls: an
-//!   AM request ([`am`](crate::am)) with token, address and length, and the bytes of a put.
+//!   AM request ([`am`]) with token, address and length, and the bytes of a put.
 //!
 //! A process lists its registered memory in its directory. An initiator on the node reads the
 //! target's directory before it begins. A target checks each part of a request against its own
