@@ -3,9 +3,9 @@
 
 use crate::handle;
 use crate::protocol::UPPER_TOKEN;
-use nemesis::{NetworkKey, Token};
+use nemesis::{NetworkKey, OpenOperations, Token};
 use nemesis_datatype::Buffer;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Greatest number of accesses to a process that are not complete.
 const UNDER_WAY_MAX: usize = 1024;
@@ -48,57 +48,90 @@ pub enum Kind {
     Flush,
 }
 
-/// The operations on one process.
+/// The operations on one process, numbered in the order in which they began.
 #[derive(Debug, Default)]
 struct Toward {
-    open: BTreeSet<Token>,
+    open: OpenOperations,
     /// Whether a put has begun since the last flush.
     needs_flush: bool,
-    last_change: Option<Token>,
+    /// The number behind that of the last change.
+    after_changes: u64,
 }
+
+/// A place for an operation. Its token has the place in the low bits, and above them a number that
+/// tells the operation from earlier ones there.
+#[derive(Debug)]
+struct Slot {
+    token: Token,
+    /// The operation, and its number among those on its process.
+    operation: Option<(Operation, u64)>,
+}
+
+/// Bits of a token that name the place.
+const PLACE_BITS: u32 = 24;
+/// Bits of a token below the one that all of them have, and those of bulk payloads.
+const TOKEN_BITS: u32 = 60;
 
 /// The operations on all processes.
 #[derive(Debug)]
 pub struct NetworkAccesses {
-    next: Token,
-    operations: BTreeMap<Token, Operation>,
+    slots: Vec<Slot>,
+    free: Vec<usize>,
+    /// Number of operations so far.
+    begun: u64,
     toward: BTreeMap<u32, Toward>,
 }
 
 impl NetworkAccesses {
     pub const fn new() -> NetworkAccesses {
-        NetworkAccesses { next: UPPER_TOKEN, operations: BTreeMap::new(), toward: BTreeMap::new() }
+        NetworkAccesses { slots: Vec::new(), free: Vec::new(), begun: 0, toward: BTreeMap::new() }
     }
 
     /// Returns the token of the next operation.
     pub fn next(&self) -> Token {
-        self.next
+        let place = self.free.last().copied().unwrap_or(self.slots.len()) as u64;
+        UPPER_TOKEN | ((self.begun << PLACE_BITS | place) & ((1 << TOKEN_BITS) - 1))
     }
 
     /// Adds the operation that has begun with the token of [`next`](Self::next).
     pub fn add(&mut self, operation: Operation, kind: Kind) {
+        let token = self.next();
+        self.begun += 1;
         let toward = self.toward.entry(operation.process).or_default();
-        toward.open.insert(self.next);
+        let number = toward.open.begin();
         toward.needs_flush |= kind == Kind::Put;
         if kind == Kind::Change {
-            toward.last_change = Some(self.next);
+            toward.after_changes = number + 1;
         }
-        self.operations.insert(self.next, operation);
-        self.next += 1;
+        let slot = Slot { token, operation: Some((operation, number)) };
+        match self.free.pop() {
+            Some(place) => self.slots[place] = slot,
+            None => self.slots.push(slot),
+        }
+    }
+
+    /// Returns the place of an operation that has not ended.
+    fn place(&self, token: Token) -> Option<usize> {
+        let place = (token & ((1 << PLACE_BITS) - 1)) as usize;
+        let slot = self.slots.get(place)?;
+        (slot.token == token && slot.operation.is_some()).then_some(place)
     }
 
     /// Gives the operation with this token the request that completes with it.
     pub fn set_request(&mut self, token: Token, request: handle::Request) {
-        if let Some(operation) = self.operations.get_mut(&token) {
+        let Some(place) = self.place(token) else { return };
+        if let Some((operation, _)) = &mut self.slots[place].operation {
             operation.request = Some(request);
         }
     }
 
     /// Removes an operation that has ended.
     pub fn take(&mut self, token: Token) -> Option<Operation> {
-        let operation = self.operations.remove(&token)?;
+        let place = self.place(token)?;
+        let (operation, number) = self.slots[place].operation.take()?;
+        self.free.push(place);
         if let Some(toward) = self.toward.get_mut(&operation.process) {
-            toward.open.remove(&token);
+            toward.open.end(number);
         }
         Some(operation)
     }
@@ -114,27 +147,35 @@ impl NetworkAccesses {
         toward.is_some_and(|toward| std::mem::take(&mut toward.needs_flush))
     }
 
+    /// Returns a limit for [`are_complete`](Self::are_complete): the operations on a process so
+    /// far.
+    pub fn limit(&self, process: u32) -> u64 {
+        self.toward.get(&process).map_or(0, |toward| toward.open.next())
+    }
+
     /// Returns whether no operation on a process is open that began before `limit`.
-    pub fn are_complete(&self, process: u32, limit: Token) -> bool {
-        let first = self.toward.get(&process).and_then(|toward| toward.open.first());
-        first.is_none_or(|&first| first >= limit)
+    pub fn are_complete(&self, process: u32, limit: u64) -> bool {
+        self.toward.get(&process).is_none_or(|toward| toward.open.have_ended(limit))
     }
 
     /// Returns whether no atomic change at a process is open.
     pub fn are_changes_complete(&self, process: u32) -> bool {
-        let last = self.toward.get(&process).and_then(|toward| toward.last_change);
-        last.is_none_or(|last| self.are_complete(process, last + 1))
+        let toward = self.toward.get(&process);
+        toward.is_none_or(|toward| toward.open.have_ended(toward.after_changes))
     }
 
     /// Ends the operations on a lost process. Returns the requests that fail, and the contexts of
     /// windows with operations without a request.
     pub fn lose(&mut self, process: u32) -> (Vec<handle::Request>, Vec<u64>) {
         let (mut requests, mut contexts) = (Vec::new(), Vec::new());
-        for token in self.toward.remove(&process).map_or_else(BTreeSet::new, |toward| toward.open) {
-            match self.operations.remove(&token) {
-                Some(Operation { request: Some(request), .. }) => requests.push(request),
-                Some(Operation { context, .. }) => contexts.push(context),
-                None => {}
+        self.toward.remove(&process);
+        for (place, slot) in self.slots.iter_mut().enumerate() {
+            let lost = slot.operation.take_if(|(operation, _)| operation.process == process);
+            let Some((operation, _)) = lost else { continue };
+            self.free.push(place);
+            match operation.request {
+                Some(request) => requests.push(request),
+                None => contexts.push(operation.context),
             }
         }
         (requests, contexts)
@@ -155,7 +196,7 @@ mod tests {
         let first = accesses.next();
         accesses.add(operation(1), Kind::Put);
         accesses.add(operation(2), Kind::Get);
-        let limit = accesses.next();
+        let limit = accesses.limit(1);
         accesses.add(operation(1), Kind::Get);
         assert!(accesses.take_need_of_flush(1) && !accesses.take_need_of_flush(1));
         assert!(!accesses.take_need_of_flush(2), "a get needs no flush");
@@ -175,6 +216,23 @@ mod tests {
         assert!(!accesses.are_changes_complete(1) && accesses.are_changes_complete(2));
         accesses.take(change);
         assert!(accesses.are_changes_complete(1));
+    }
+
+    #[test]
+    fn a_token_names_one_operation() {
+        let mut accesses = NetworkAccesses::new();
+        let first = accesses.next();
+        accesses.add(operation(1), Kind::Put);
+        assert!(accesses.take(first).is_some());
+        let second = accesses.next();
+        accesses.add(operation(2), Kind::Put);
+        assert_eq!(accesses.slots.len(), 1, "places are used again");
+        accesses.set_request(first, handle::Request(9));
+        assert!(second != first && accesses.take(first).is_none());
+        assert_eq!(accesses.take(second).map(|operation| operation.request), Some(None));
+        // Tokens stay in their bits.
+        accesses.begun = u64::MAX;
+        assert_eq!(accesses.next() >> TOKEN_BITS, UPPER_TOKEN >> TOKEN_BITS);
     }
 
     #[test]

@@ -184,7 +184,7 @@ pub fn begin_flush(engine: &mut Engine, context: u64, win: handle::Win, process:
 
 /// Waits until the operations on a process that have begun by now are complete.
 pub fn await_all(mpi: &mut Mpi, process: u32) {
-    let limit = rma(mpi).network.next();
+    let limit = rma(mpi).network.limit(process);
     if !rma(mpi).network.are_complete(process, limit) {
         mpi.wait_until(Some(process), |mpi| rma(mpi).network.are_complete(process, limit));
     }

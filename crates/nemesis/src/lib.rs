@@ -108,7 +108,7 @@ pub use limits::{EAGER_BULK_MAX_BYTES, LANES_MAX, REMOTE_PACKET_MAX_BYTES};
 pub use memory::Memory;
 pub use nemesis_netmod::optional::Change;
 pub use nemesis_netmod::{
-    Bounce, Failure, Fault, PACKET_MIN_BYTES, PagedTable, Region, RegionMut, Sent,
+    Bounce, Failure, Fault, OpenOperations, PACKET_MIN_BYTES, PagedTable, Region, RegionMut, Sent,
 };
 pub use nemesis_shm::PAGE_BYTES;
 pub use nemesis_shm::am_slot::{self, AmSlot};

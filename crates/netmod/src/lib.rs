@@ -81,6 +81,7 @@ mod failure;
 mod host;
 mod memory;
 mod module;
+mod open_operations;
 pub mod optional;
 mod paged_table;
 mod peer_table;
@@ -93,6 +94,7 @@ pub use module::{
     Costs, Driver, Finalized, Foreign, Interest, Limits, Module, PACKET_MIN_BYTES, Packet, Rest,
     Sent, Setup, Started,
 };
+pub use open_operations::OpenOperations;
 pub use paged_table::PagedTable;
 pub use peer_table::PeerTable;
 pub use pool::Pool;

@@ -7,9 +7,9 @@ use crate::iwarp::Link;
 use crate::objects::QueuePair;
 use crate::prefix::Kind;
 use crate::ring::{RingIn, RingOut};
-use nemesis_netmod::{Failure, Region, RegionMut, Token};
+use nemesis_netmod::{Failure, OpenOperations, Region, RegionMut, Token};
 use nemesis_wire::Header;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 
 /// Whether a process can be reached.
 #[derive(Default)]
@@ -210,8 +210,7 @@ pub struct Peer {
     pub reported_loss: Option<String>,
     /// Operations on its memory that are not complete, and flushes with the first operation that
     /// they do not wait for.
-    pub open_operations: BTreeSet<u64>,
-    pub next_operation: u64,
+    pub open_operations: OpenOperations,
     pub flushes: VecDeque<(u64, Token)>,
 }
 

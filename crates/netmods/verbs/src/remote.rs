@@ -140,7 +140,7 @@ impl Member {
                 };
             }
         }
-        let operation = self.open_operation(target.process);
+        let operation = self.peers[target.process as usize].open_operations.begin();
         self.start(Transfer {
             peer: target.process,
             purpose: Purpose::Memory,
@@ -158,19 +158,11 @@ impl Member {
         Ok(())
     }
 
-    fn open_operation(&mut self, to: u32) -> u64 {
-        let peer = &mut self.peers[to as usize];
-        let operation = peer.next_operation;
-        peer.next_operation += 1;
-        peer.open_operations.insert(operation);
-        operation
-    }
-
     /// Reports the flushes of a process whose operations are complete.
     pub fn end_flushes(&mut self, peer: u32) {
         let peer = &mut self.peers[peer as usize];
         while let Some(&(limit, token)) = peer.flushes.front()
-            && peer.open_operations.first().is_none_or(|&first| first >= limit)
+            && peer.open_operations.have_ended(limit)
         {
             peer.flushes.pop_front();
             self.done.push_back((token, Ok(())));
@@ -250,7 +242,7 @@ impl Rma for Member {
         let key = self.check_access(host, &target, 8)?;
         let word = self.device.words.take();
         let word = word.map_err(|why| Failure::new(Fault::Resources, why).about(to))?;
-        let operation = self.open_operation(to);
+        let operation = self.peers[to as usize].open_operations.begin();
         let number = self.atomics.insert(Atomic {
             peer: to,
             change,
@@ -274,7 +266,7 @@ impl Rma for Member {
         }
         self.check_open(process)?;
         let peer = &mut self.peers[process as usize];
-        peer.flushes.push_back((peer.next_operation, token));
+        peer.flushes.push_back((peer.open_operations.next(), token));
         // A loss that is known to the system is seen before the flush ends.
         self.needs_tcp = true;
         self.activate(process);

@@ -134,7 +134,7 @@ impl Member {
         let peer = &mut self.peers[transfer.peer as usize];
         match transfer.token {
             Some(token) => {
-                peer.open_operations.remove(&transfer.operation);
+                peer.open_operations.end(transfer.operation);
                 self.done.push_back((token, Ok(())));
             }
             None => {
@@ -173,7 +173,7 @@ impl Member {
         self.device.words.take_back(atomic.word);
         atomic.old.write(0, &self.device.words.bytes(atomic.word)[..8]);
         self.device.words.give_back(atomic.word);
-        self.peers[atomic.peer as usize].open_operations.remove(&atomic.operation);
+        self.peers[atomic.peer as usize].open_operations.end(atomic.operation);
         drop(atomic.old);
         self.done.push_back((atomic.token, Ok(())));
     }
