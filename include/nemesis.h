@@ -56,8 +56,8 @@ enum {
     /* A process on another host has become unreachable: packets to it are dropped, and none come
        from it. Reported once; the other processes go on. */
     NEMESIS_ERR_LOST = -5,
-    /* Shared memory is exhausted, memory of another process cannot be reached, or a network refuses
-       to deregister memory. */
+    /* Shared memory is exhausted, memory of another process cannot be reached, or memory cannot
+       be deregistered now. */
     NEMESIS_ERR_MEMORY = -6
 };
 
@@ -201,8 +201,9 @@ int nemesis_register(void *base, size_t bytes, nemesis_key *key);
 
 /* Deregisters memory: no other process accesses it any more.
  * NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT: no memory is registered under this key.
- * NEMESIS_ERR_MEMORY: the network refuses; the memory stays registered, other processes may still
- * write it, and the call may be repeated. */
+ * NEMESIS_ERR_MEMORY: an access of another process is under way, or the network refuses; the memory
+ * stays registered, other processes may still write it, and the call may be repeated after a
+ * poll. */
 int nemesis_deregister(const nemesis_key *key);
 
 /* Begins to copy local bytes to the address `target` in registered memory, or from there to local

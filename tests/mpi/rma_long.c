@@ -1,7 +1,7 @@
 /* Long accesses, of tens of kilobytes to megabytes, on every kind of window and in every kind of
  * epoch: contiguous and with gaps at the origin, at the target, or both; puts, gets, accumulates
  * and fetches, with and without requests. Rank r accesses the memory of rank r + 1 alone, so it
- * knows what is there.
+ * knows what is there. At last all add to the memory of all.
  *
  * modes: default copy network tiny
  */
@@ -85,6 +85,33 @@ static void look(const struct window *w)
           flavour_name[w->flavour]);
 }
 
+/* All processes add columns to the memory of all, at the same time. */
+static void add_columns(const struct window *w)
+{
+    enum { COUNT = 3000, ROUNDS = 4 };
+    MPI_Datatype column = shaped(SPARSE, COUNT);
+    for (int i = 0; i < COUNT; i++) out[i] = i;
+    memset(w->base, 0, BYTES);
+    OK(MPI_Barrier(MPI_COMM_WORLD));
+    OK(MPI_Win_lock_all(0, w->win));
+    for (int round = 0; round < ROUNDS; round++)
+        for (int i = 0; i < size; i++) {
+            int other = (rank + i) % size;
+            OK(MPI_Accumulate(out, COUNT, MPI_INT32_T, other, at(w, other, 0), 1, column, MPI_SUM,
+                              w->win));
+        }
+    OK(MPI_Win_unlock_all(w->win));
+    OK(MPI_Barrier(MPI_COMM_WORLD));
+    OK(MPI_Win_lock(MPI_LOCK_SHARED, rank, 0, w->win));
+    const int32_t *words = (const int32_t *)w->base;
+    for (int i = 0; i < COUNT; i++)
+        CHECK(words[2 * i] == i * size * ROUNDS && words[2 * i + 1] == 0,
+              "%s: words %d of the sums are %d and %d", flavour_name[w->flavour], 2 * i,
+              words[2 * i], words[2 * i + 1]);
+    OK(MPI_Win_unlock(rank, w->win));
+    OK(MPI_Type_free(&column));
+}
+
 int main(int argc, char **argv)
 {
     begin(&argc, &argv);
@@ -104,6 +131,9 @@ int main(int argc, char **argv)
                 access_all(&w, (i + shape) % EPOCHS, sparse[i], shape % SHAPES, shape / SHAPES);
         OK(MPI_Barrier(MPI_COMM_WORLD));
         look(&w);
+        OK(MPI_Barrier(MPI_COMM_WORLD));
+        add_columns(&w);
+        OK(MPI_Barrier(MPI_COMM_WORLD));
         free_window(&w);
     }
     free(known), free(out), free(in);

@@ -6,7 +6,7 @@
 //! they were called. An AM request waits until the changes by the network before it are complete,
 //! and the network makes none while an AM request is incomplete.
 
-use super::am_origin;
+use super::am_origin::{self, Meanwhile};
 use super::am_requests::begin;
 use super::check;
 use super::control::AtomicPermit;
@@ -344,7 +344,8 @@ fn combine_at(
     }
     combine_packed(op, &element, operands, &mut staging).map_err(refused)?;
     let pack = |from, data: &mut [u8]| data.copy_from_slice(&staging[from..from + data.len()]);
-    if am_origin::write_runs(mpi, win, process, &distant, pack)? {
+    let there = (process, &distant);
+    if am_origin::write_runs(mpi, win, there, Meanwhile::Wait, pack)? {
         return Ok(());
     }
     let memory = mpi.memory.as_ref().ok_or_else(no_segment)?;

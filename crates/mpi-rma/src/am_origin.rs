@@ -185,7 +185,17 @@ pub(super) fn put_runs(
     let Some(opened) = open(mpi, win, target)? else { return Ok(false) };
     opened.check_bytes(origin.bytes())?;
     let Spot::Far { process, distant } = opened.spot else { return Ok(false) };
-    write_runs(mpi, win, process, &distant, |from, data| _ = origin.pack_at(from, data))
+    let pack = |from, data: &mut [u8]| _ = origin.pack_at(from, data);
+    write_runs(mpi, win, (process, &distant), Meanwhile::TakePackets, pack)
+}
+
+/// What a process does while it waits for the target of an access.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Meanwhile {
+    /// It takes in packets, and carries out what they ask for.
+    TakePackets,
+    /// It waits: it holds an accumulate lock, and a packet may ask for an accumulate.
+    Wait,
 }
 
 /// Writes many short runs into a local process's memory, as [`put_runs`] does; `pack` copies their
@@ -193,8 +203,8 @@ pub(super) fn put_runs(
 pub(super) fn write_runs(
     mpi: &mut Mpi,
     win: handle::Win,
-    process: u32,
-    distant: &RemoteTarget,
+    (process, distant): (u32, &RemoteTarget),
+    meanwhile: Meanwhile,
     mut pack: impl FnMut(usize, &mut [u8]),
 ) -> Outcome<bool> {
     let Some(slot) = mpi.pt2pt.endpoint.as_ref().and_then(|endpoint| endpoint.am_slot_to(process))
@@ -215,11 +225,13 @@ pub(super) fn write_runs(
         scatter.write(number, &mut packet, |data| pack(from, data));
         let polls = POLLS.saturating_add(POLLS_FOR_RUN.saturating_mul(scatter.runs as u32));
         let is_due = probe_backoff(mpi, process).has_found_last(slot.has_left_odd(process));
-        if !is_due || !await_target(mpi, &aim, number, &packet, polls)? {
+        if !is_due || !await_target(mpi, &aim, number, &packet, (polls, meanwhile))? {
             let memory = mpi.memory.as_ref().ok_or_else(no_segment)?;
             let data = &packet[packet.len() - scatter.bytes..];
             kernel_copy::write(memory, process, distant, from, data)?;
-            poll_packets(mpi);
+            if meanwhile == Meanwhile::TakePackets {
+                poll_packets(mpi);
+            }
         }
         from += scatter.bytes;
     }
@@ -271,14 +283,21 @@ fn delegate(mpi: &mut Mpi, aim: &Aim, data: &[u8]) -> Outcome<bool> {
     packet.extend_from_slice(data);
     let endpoint = mpi.pt2pt.endpoint.as_ref();
     let is_asleep = endpoint.is_some_and(|endpoint| endpoint.is_asleep(aim.process));
-    let done = await_target(mpi, aim, number, &packet, if is_asleep { 0 } else { POLLS });
+    let polls = if is_asleep { 0 } else { POLLS };
+    let done = await_target(mpi, aim, number, &packet, (polls, Meanwhile::TakePackets));
     PROBE_BACKOFFS.get_mut(&mut mpi.pt2pt.core.token).packet = packet;
     done
 }
 
 /// Sends the packet of access `number` and polls for its end. Returns whether the target has
 /// carried it out.
-fn await_target(mpi: &mut Mpi, aim: &Aim, number: u64, packet: &[u8], polls: u32) -> Outcome<bool> {
+fn await_target(
+    mpi: &mut Mpi,
+    aim: &Aim,
+    number: u64,
+    packet: &[u8],
+    (polls, meanwhile): (u32, Meanwhile),
+) -> Outcome<bool> {
     let &Aim { process, header, slot, .. } = aim;
     let endpoint = mpi.pt2pt.endpoint.as_mut();
     if !endpoint.is_some_and(|endpoint| endpoint.try_send(process, header, packet)) {
@@ -292,7 +311,10 @@ fn await_target(mpi: &mut Mpi, aim: &Aim, number: u64, packet: &[u8], polls: u32
         if done {
             break;
         }
-        poll_packets(mpi);
+        match meanwhile {
+            Meanwhile::TakePackets => poll_packets(mpi),
+            Meanwhile::Wait => std::hint::spin_loop(),
+        }
     }
     let ours = !done && slot.claim(number);
     if ours {

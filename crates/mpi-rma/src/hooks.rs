@@ -5,7 +5,7 @@ use super::network_access::completed;
 use super::notice::Notice;
 use super::packet_kind as kind;
 use super::remote::origin::FIRST_BULK_TOKEN;
-use super::remote::target::RESULT_TOKEN;
+use super::remote::target::FIRST_RESULT_TOKEN;
 use super::state::{RMA, Rma, finish, update_status};
 use crate::engine::Engine;
 use crate::engine::upper::Hooks;
@@ -68,7 +68,7 @@ fn ended(core: &mut Core, token: Token, outcome: Result<(), Failure>) {
             let ended = RMA.get_mut(&mut core.token).origin.completed(token, outcome);
             finish(core, ended);
         }
-        RESULT_TOKEN => {}
+        FIRST_RESULT_TOKEN.. => RMA.get_mut(&mut core.token).served.completed(token),
         _ => completed(core, token, outcome),
     }
 }

@@ -109,8 +109,8 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 /// First of the tokens of bulk payloads of requests. Operations by the network have their own
 /// numbers as tokens.
 const FIRST_BULK_TOKEN: Token = 1 << 63;
-/// Token of the bulk payloads of results.
-const RESULT_TOKEN: Token = 1 << 62;
+/// First of the tokens of bulk payloads of results.
+const FIRST_RESULT_TOKEN: Token = 1 << 62;
 
 /// The key of registered memory: what another process needs to reach it. Plain data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,7 +151,8 @@ pub enum RegisteredError {
     NoDirectory(String),
     /// The kernel cannot reach registered memory: the process has unmapped it.
     Unmapped(Errno),
-    /// The network refuses to deregister the memory. The text says why.
+    /// An operation of another process is under way, or the network refuses to deregister the
+    /// memory. The text says why.
     InUse(String),
 }
 
@@ -167,8 +168,7 @@ impl fmt::Display for RegisteredError {
             }
             RegisteredError::InUse(why) => write!(
                 f,
-                "the memory stays registered, because the network refuses to deregister it; try \
-                 again later: {why}"
+                "the memory stays registered, because it is in use; try again after polls: {why}"
             ),
         }
     }
@@ -232,7 +232,7 @@ impl Default for Registered {
             next: 0,
             operations: BTreeMap::new(),
             origin: am::Origin::new(FIRST_BULK_TOKEN),
-            target: am::Target::new(RESULT_TOKEN),
+            target: am::Target::new(FIRST_RESULT_TOKEN),
             served: Served::default(),
             failed: HashSet::new(),
             lost: HashSet::new(),
@@ -284,8 +284,8 @@ impl Registered {
     /// # Errors
     ///
     /// [`RegisteredError::NotRegistered`] if the key is not one of this process's, and
-    /// [`RegisteredError::InUse`] if the network refuses. Then nothing has changed, and the call
-    /// may be repeated.
+    /// [`RegisteredError::InUse`] if a bulk payload of another process arrives in it or is sent
+    /// from it, or the network refuses. Then nothing has changed, and the call may be repeated.
     pub fn deregister(
         &mut self,
         endpoint: &mut Endpoint,
@@ -298,6 +298,12 @@ impl Registered {
                 && own.region.bytes() == bytes
         };
         let index = self.served.own.iter().position(is_it).ok_or(RegisteredError::NotRegistered)?;
+        if self.served.is_filled(key.token)
+            || self.target.results().any(|result| result.token == key.token)
+        {
+            let why = "an operation of another process on it has begun and not ended";
+            return Err(RegisteredError::InUse(why.into()));
+        }
         endpoint
             .deregister_memory(&mut self.served.own[index].registrations)
             .map_err(|failure| RegisteredError::InUse(failure.why))?;
@@ -450,6 +456,10 @@ impl Registered {
         let is_under_way = match self.operations.get(&operation) {
             None => false,
             Some(Operation::Network(_)) => true,
+            // The rest of a refused put still leaves.
+            Some(&Operation::Request { to, number, .. }) if self.failed.contains(&operation) => {
+                self.origin.is_leaving(to, number)
+            }
             Some(&Operation::Request { to, number, direction }) => match direction {
                 Direction::Put => !self.origin.is_done(to, number),
                 Direction::Get => self.origin.is_open(to, number),
@@ -473,6 +483,7 @@ impl Registered {
         self.lost.insert(process);
         self.origin.lose(process);
         self.target.lose(process);
+        self.served.arriving.remove(&process);
         // A module has released the memory of its operations before it reported the loss.
         let Registered { operations, failed, .. } = self;
         let lost = operations.extract_if(.., |_, operation| operation.to() == process);
@@ -502,12 +513,12 @@ impl Registered {
     /// Makes the operation fail whose request a process has refused.
     #[cold]
     fn fail(&mut self, process: u32, refused: u64) {
-        let Registered { operations, failed, .. } = self;
         let named = |operation: &Operation| match *operation {
             Operation::Request { to, number, .. } => (to, number) == (process, refused),
             Operation::Network(_) => false,
         };
-        failed.extend(operations.extract_if(.., |_, operation| named(operation)).map(|of| of.0));
+        let failed = self.operations.iter().filter(|(_, operation)| named(operation));
+        self.failed.extend(failed.map(|(&number, _)| number));
     }
 
     /// Returns the memory for a bulk payload, for [`Sink::place`](crate::Sink::place).

@@ -191,6 +191,7 @@ impl Serve for Blocks {
     #[cold]
     fn refuse(&mut self, origin: u32, incoming: Option<&Incoming>, refusal: Refusal) -> Box<[u8]> {
         self.refusals += 1;
+        self.arriving.remove(&origin);
         if self.verbose {
             let net = incoming.map_or(0, |incoming| incoming.net);
             let why = match refusal {

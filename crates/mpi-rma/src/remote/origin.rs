@@ -106,6 +106,8 @@ pub struct Origin {
     /// Errors of accesses without a handle, by the window's context. The next synchronization
     /// reports them.
     errors: BTreeMap<u64, Box<Error>>,
+    /// Refused requests whose data still leave, by process and number: they fail after that.
+    refused: BTreeMap<(u32, u64), (handle::Request, Box<Error>)>,
 }
 
 impl Origin {
@@ -114,6 +116,7 @@ impl Origin {
             requests: am::Origin::new(FIRST_BULK_TOKEN),
             marks: BTreeMap::new(),
             errors: BTreeMap::new(),
+            refused: BTreeMap::new(),
         }
     }
 
@@ -207,13 +210,15 @@ impl Origin {
         limits: am::Limits,
         ended: &mut Vec<Ended>,
     ) {
-        self.requests.send(endpoint, packing, limits, |left| ended.extend(end(left)));
+        let Origin { requests, refused, .. } = self;
+        requests.send(endpoint, packing, limits, |left| ended.extend(end(refused, left)));
     }
 
     /// Takes the report that a bulk payload has been read. Returns the request that is complete by
     /// that.
     pub fn completed(&mut self, token: Token, outcome: Result<(), Failure>) -> Option<Ended> {
-        self.requests.completed(token, outcome).and_then(end)
+        let left = self.requests.completed(token, outcome)?;
+        end(&mut self.refused, left)
     }
 
     /// Returns the memory for the bulk payload of a result.
@@ -247,8 +252,14 @@ impl Origin {
 /// A request that an answer ends, and the error with which it fails.
 pub type Ended = (handle::Request, Option<Box<Error>>);
 
-/// Returns the end of a request that completes when it has left.
-fn end((process, _, asking, outcome): am::Left<Asking>) -> Option<Ended> {
+/// Returns the end of a request that completes when it has left, or has been refused before.
+fn end(
+    refused: &mut BTreeMap<(u32, u64), (handle::Request, Box<Error>)>,
+    (process, number, asking, outcome): am::Left<Asking>,
+) -> Option<Ended> {
+    if let Some((request, error)) = refused.remove(&(process, number)) {
+        return Some((request, Some(error)));
+    }
     let error = outcome.err().map(|failure| peer_failure::error(process, &failure.why));
     asking.request.map(|request| (request, error))
 }
@@ -273,7 +284,7 @@ impl Origin {
                 self.close(from, &open);
                 Some(open.request.map(|request| (request, None)))
             }
-            Answered::Refused(_, open) => self.take_refusal(from, open, payload),
+            Answered::Refused(number, open) => self.take_refusal(from, number, open, payload),
         }
     }
 
@@ -286,6 +297,7 @@ impl Origin {
     fn take_refusal(
         &mut self,
         from: u32,
+        number: u64,
         open: Option<Open>,
         told: &[u8],
     ) -> Option<Option<Ended>> {
@@ -298,6 +310,10 @@ impl Origin {
         let context = match open {
             Some(Open { request: Some(request), win, .. }) => {
                 error.window = Some(win);
+                if self.requests.is_leaving(from, number) {
+                    self.refused.insert((from, number), (request, error));
+                    return Some(None);
+                }
                 return Some(Some((request, Some(error))));
             }
             Some(Open { context, .. }) => context,
@@ -323,7 +339,9 @@ impl Origin {
             }
         }
         self.marks = marks.into_iter().filter(|((_, to), _)| *to != process).collect();
+        let refused = self.refused.extract_if(.., |(to, _), _| *to == process);
         let asks = asks.into_iter().filter_map(|asking| asking.request);
+        let asks = asks.chain(refused.map(|(_, (request, _))| request));
         asks.chain(results.into_iter().filter_map(|open| open.request)).collect()
     }
 }

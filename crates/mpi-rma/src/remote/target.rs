@@ -25,8 +25,8 @@ pub use offer::Part;
 use offer::{find, refusal};
 use std::collections::{BTreeMap, VecDeque};
 
-/// Token of the bulk payloads of results, of which nothing has to be known.
-pub const RESULT_TOKEN: Token = UPPER_TOKEN | 1 << 61;
+/// First token of the bulk payloads of results.
+pub const FIRST_RESULT_TOKEN: Token = UPPER_TOKEN | 1 << 61;
 
 /// A lock that a process waits for, or holds.
 #[derive(Debug, Clone, Copy)]
@@ -68,7 +68,7 @@ struct Service {
 impl Served {
     pub const fn new() -> Served {
         Served {
-            requests: am::Target::new(RESULT_TOKEN),
+            requests: am::Target::new(FIRST_RESULT_TOKEN),
             service: Service {
                 parts: BTreeMap::new(),
                 waiting_locks: VecDeque::new(),
@@ -131,6 +131,11 @@ impl Served {
         bytes: usize,
     ) -> Option<RegionMut> {
         self.requests.place(&mut self.service, origin, header, payload, bytes)
+    }
+
+    /// Takes the report that a bulk payload of a result has been read.
+    pub fn completed(&mut self, token: Token) {
+        self.requests.completed(token);
     }
 
     /// Handles the loss of a process: releases the locks that it held, and drops its requests.

@@ -235,9 +235,25 @@ impl<A: Ask, R: Answer> Origin<A, R> {
         })
     }
 
-    /// Returns whether the target has done all requests up to this one.
+    /// Returns whether the target has done all requests up to this one, and their memory may be
+    /// used again.
     pub fn is_done(&self, process: u32, number: u64) -> bool {
-        self.toward.get(&process).is_none_or(|toward| toward.done >= number)
+        self.toward.get(&process).is_none_or(|toward| {
+            let is_read = |sending: &Sending<A>| sending.number <= number;
+            toward.done >= number && !toward.leaving.iter().any(is_read)
+        })
+    }
+
+    /// Returns whether a request has not left: its memory is still read.
+    pub fn is_leaving(&self, process: u32, number: u64) -> bool {
+        self.toward.get(&process).is_some_and(|toward| {
+            let waits = |waiting: &Waiting<A>| match waiting {
+                Waiting::Request(sending) => sending.number == number,
+                Waiting::Packet(..) => false,
+            };
+            toward.leaving.iter().any(|sending| sending.number == number)
+                || toward.queue.iter().any(waits)
+        })
     }
 
     /// Returns whether the result of a request has not come.

@@ -112,11 +112,13 @@ struct Incoming<Q> {
     arriving: Option<Arriving>,
 }
 
-/// A reply that has not been sent completely.
+/// A reply that has not left.
 struct Reply<R> {
     to: u32,
     number: u64,
     progress: Progress,
+    /// Bulk payloads that are being read.
+    leaving: usize,
     what: What<R>,
 }
 
@@ -131,15 +133,26 @@ pub struct Target<S: Serve> {
     replies: VecDeque<Reply<S::Result>>,
     /// Number of the last request that is done, by origin, until the origin has been told.
     done: BTreeMap<u32, u64>,
-    /// Token of the bulk payloads of results.
+    /// Replies that are sent, but of which bulk payloads are being read.
+    leaving: Vec<Reply<S::Result>>,
+    /// Token of the next bulk payload.
     token: Token,
+    /// Bulk payloads that are being read, by token: process and number of the request.
+    reads: BTreeMap<Token, (u32, u64)>,
 }
 
 impl<S: Serve> Target<S> {
-    /// Makes the state of a process that nobody has asked. All bulk payloads of its results have
-    /// the token `token`, and reports of it mean nothing.
-    pub const fn new(token: Token) -> Target<S> {
-        Target { incoming: BTreeMap::new(), replies: VecDeque::new(), done: BTreeMap::new(), token }
+    /// Makes the state of a process that nobody has asked. The tokens of the bulk payloads of its
+    /// results are those from `first_token` on.
+    pub const fn new(first_token: Token) -> Target<S> {
+        Target {
+            incoming: BTreeMap::new(),
+            replies: VecDeque::new(),
+            done: BTreeMap::new(),
+            leaving: Vec::new(),
+            token: first_token,
+            reads: BTreeMap::new(),
+        }
     }
 
     /// Returns whether there are replies to send.
@@ -149,8 +162,8 @@ impl<S: Serve> Target<S> {
 
     /// Queues a result of `bytes` bytes.
     pub fn answer(&mut self, to: u32, number: u64, bytes: usize, result: S::Result) {
-        let progress = Progress { sent: 0, bytes };
-        self.replies.push_back(Reply { to, number, progress, what: What::Result(result) });
+        let (progress, what) = (Progress { sent: 0, bytes }, What::Result(result));
+        self.replies.push_back(Reply { to, number, progress, leaving: 0, what });
     }
 
     /// Queues a refusal.
@@ -158,8 +171,8 @@ impl<S: Serve> Target<S> {
         if told.len() > PACKET_MIN_BYTES {
             told = told[..PACKET_MIN_BYTES].into();
         }
-        let progress = Progress { sent: 0, bytes: told.len() };
-        self.replies.push_back(Reply { to, number, progress, what: What::Refusal(told) });
+        let (progress, what) = (Progress { sent: 0, bytes: told.len() }, What::Refusal(told));
+        self.replies.push_back(Reply { to, number, progress, leaving: 0, what });
     }
 
     /// Returns the number of the last request of a process that is done, until the process has been
@@ -184,10 +197,30 @@ impl<S: Serve> Target<S> {
         }
     }
 
+    /// Returns the results that have not left.
+    pub fn results(&self) -> impl Iterator<Item = &S::Result> {
+        self.replies.iter().chain(&self.leaving).filter_map(|reply| match &reply.what {
+            What::Result(result) => Some(result),
+            What::Refusal(_) => None,
+        })
+    }
+
+    /// Takes the report that a bulk payload of a result has been read.
+    pub fn completed(&mut self, token: Token) {
+        let Some((to, number)) = self.reads.remove(&token) else { return };
+        let is_it = |reply: &&mut Reply<S::Result>| (reply.to, reply.number) == (to, number);
+        if let Some(reply) = self.replies.iter_mut().chain(&mut self.leaving).find(is_it) {
+            reply.leaving -= 1;
+        }
+        self.leaving.retain(|reply| reply.leaving > 0);
+    }
+
     /// Handles the loss of a process.
     pub fn lose(&mut self, process: u32) {
         self.incoming.remove(&process);
         self.replies.retain(|reply| reply.to != process);
+        self.leaving.retain(|reply| reply.to != process);
+        self.reads.retain(|_, (to, _)| *to != process);
         self.done.remove(&process);
     }
 
@@ -388,7 +421,12 @@ impl<S: Serve> Target<S> {
             let to = reply.to;
             if !full.contains(&to) {
                 let packet = space_for_packet(endpoint, to, packing);
-                match reply.send(serve, endpoint, packet, (limits, self.token)) {
+                let reads = (&mut self.token, &mut self.reads);
+                match reply.send(serve, endpoint, packet, limits, reads) {
+                    Ok(true) if reply.leaving > 0 => {
+                        self.leaving.push(reply);
+                        continue;
+                    }
                     Ok(true) => continue,
                     Ok(false) => full.push(to),
                     Err(refusal) => {
@@ -412,14 +450,16 @@ struct Answered<'a, S: Serve> {
     serve: &'a mut S,
     to: u32,
     result: &'a S::Result,
+    bytes: usize,
 }
 
 impl<S: Serve> Parts for Answered<'_, S> {
     type Failure = S::Refusal;
 
     fn fill(&mut self, from: usize, space: &mut [u8]) -> Result<usize, S::Refusal> {
-        self.serve.read(self.to, self.result, from, space)?;
-        Ok(space.len())
+        let part = space.len().min(self.bytes - from);
+        self.serve.read(self.to, self.result, from, &mut space[..part])?;
+        Ok(part)
     }
 
     fn region(&self, from: usize, bytes: usize) -> Option<Region> {
@@ -443,7 +483,8 @@ impl<R> Reply<R> {
         serve: &mut S,
         endpoint: &mut Endpoint,
         packet: &mut [u8],
-        (limits, token): (Limits, Token),
+        limits: Limits,
+        (token, reads): (&mut Token, &mut BTreeMap<Token, (u32, u64)>),
     ) -> Result<bool, S::Refusal> {
         let (to, number) = (self.to, self.number);
         let result = match &self.what {
@@ -455,14 +496,21 @@ impl<R> Reply<R> {
         loop {
             let Progress { sent, bytes } = self.progress;
             packet[..OFFSET_BYTES].copy_from_slice(words([sent as u64]).as_bytes());
-            let end = packet.len().min(OFFSET_BYTES + bytes - sent);
             let about = header(kind::AM_RESULT, number);
-            let parts = &mut Answered { serve: &mut *serve, to, result };
-            let front = (&mut packet[..end], OFFSET_BYTES);
-            match send_part(endpoint, to, about, front, parts, self.progress, (limits, token))? {
+            let parts = &mut Answered { serve: &mut *serve, to, result, bytes };
+            let front = (&mut *packet, OFFSET_BYTES);
+            let part =
+                send_part(endpoint, to, about, front, parts, self.progress, (limits, *token))?;
+            self.progress.sent += match part {
                 Part::Full => return Ok(false),
-                Part::Left(part) | Part::Leaving(part) => self.progress.sent += part,
-            }
+                Part::Left(part) => part,
+                Part::Leaving(part) => {
+                    self.leaving += 1;
+                    reads.insert(*token, (to, number));
+                    *token += 1;
+                    part
+                }
+            };
             if self.progress.sent == bytes {
                 return Ok(true);
             }

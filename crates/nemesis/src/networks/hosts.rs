@@ -341,8 +341,8 @@ impl<S: Sink> Host for PollingHost<'_, S> {
             .peers
             .get(from as usize)
             .filter(|peer| matches!(peer.outbound, Outbound::Network))?;
-        let is_next =
-            header.seq == 0 || header.seq == peer.expected && header.kind >= FIRST_SERVICE_KIND;
+        let first_kind = if header.seq == 0 { FIRST_CLIENT_KIND } else { FIRST_SERVICE_KIND };
+        let is_next = (header.seq == 0 || header.seq == peer.expected) && header.kind >= first_kind;
         if is_next && !self.state.has_failed(from) {
             let region = self.sink.place(from, header, payload, bytes)?;
             let id = match self.state.registered.is_empty() {

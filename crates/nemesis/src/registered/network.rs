@@ -1,6 +1,6 @@
 //! Operations on registered memory that a network carries out.
 
-use super::{Direction, Key, Operation, Registered};
+use super::{Direction, FIRST_BULK_TOKEN, Key, Operation, Registered};
 use crate::endpoint::Endpoint;
 use crate::networks::RemoteMemory;
 use crate::packet::Token;
@@ -68,7 +68,10 @@ impl Registered {
     pub fn completed(&mut self, token: Token, outcome: Result<(), Failure>) {
         let Some(Operation::Network(operation)) = self.operations.get_mut(&token) else {
             // What a request has sent is confirmed by its target.
-            self.origin.completed(token, outcome);
+            match token {
+                FIRST_BULK_TOKEN.. => drop(self.origin.completed(token, outcome)),
+                _ => self.target.completed(token),
+            }
             return;
         };
         operation.parts -= 1;

@@ -10,6 +10,7 @@ use crate::networks::Registrations;
 use nemesis_netmod::{Region, RegionMut};
 use nemesis_shm::span::Span;
 use nemesis_wire::{Header, word, words};
+use std::collections::BTreeMap;
 
 /// Flag of a request that reads.
 const GET: u8 = 1;
@@ -40,7 +41,11 @@ impl Request {
 
     /// Returns where its result goes, if it has one.
     pub fn result(&self) -> Option<Local> {
-        (self.direction == Direction::Get).then(|| Local { span: self.local.clone(), start: 0 })
+        (self.direction == Direction::Get).then(|| Local {
+            token: self.token,
+            span: self.local.clone(),
+            start: 0,
+        })
     }
 }
 
@@ -74,6 +79,8 @@ impl Ask for Request {
 /// Memory of a result: at the origin where it goes, at the target where it is read.
 #[derive(Debug)]
 pub struct Local {
+    /// The token of the memory at the target.
+    pub token: u64,
     span: Span,
     start: usize,
 }
@@ -109,11 +116,18 @@ pub struct NotRegistered;
 #[derive(Debug, Default)]
 pub struct Served {
     pub own: Vec<Own>,
+    /// Tokens of the memory in which bulk payloads are arriving, by their senders.
+    pub arriving: BTreeMap<u32, u64>,
     /// Number of requests that were refused.
     pub refused: u64,
 }
 
 impl Served {
+    /// Returns whether a bulk payload is arriving in the memory with this token.
+    pub fn is_filled(&self, token: u64) -> bool {
+        self.arriving.values().any(|&arriving| arriving == token)
+    }
+
     /// Returns the registered region that contains bytes of a request, and their offset in it.
     fn find(
         &self,
@@ -161,7 +175,8 @@ impl Serve for Served {
     ) -> Result<Option<(usize, Local)>, NotRegistered> {
         if part.is_get {
             let (region, start) = self.find(part, 0, part.bytes)?;
-            return Ok(Some((part.bytes, Local { span: region.clone(), start })));
+            let result = Local { token: part.token, span: region.clone(), start };
+            return Ok(Some((part.bytes, result)));
         }
         let (region, offset) = self.find(part, from, bytes.len())?;
         if region.write(offset, bytes) { Ok(None) } else { Err(NotRegistered) }
@@ -169,13 +184,19 @@ impl Serve for Served {
 
     fn place(
         &mut self,
-        _origin: u32,
+        origin: u32,
         part: &mut Part,
         from: usize,
         bytes: usize,
     ) -> Option<RegionMut> {
         let (region, offset) = self.find(part, from, bytes).ok()?;
-        RegionMut::of_span(region, offset, bytes)
+        let place = RegionMut::of_span(region, offset, bytes)?;
+        self.arriving.insert(origin, part.token);
+        Some(place)
+    }
+
+    fn placed(&mut self, origin: u32, _part: &mut Part, _last: bool) {
+        self.arriving.remove(&origin);
     }
 
     fn read(
@@ -196,8 +217,9 @@ impl Serve for Served {
         NotRegistered
     }
 
-    fn refuse(&mut self, _origin: u32, _part: Option<&Part>, _why: NotRegistered) -> Box<[u8]> {
+    fn refuse(&mut self, origin: u32, _part: Option<&Part>, _why: NotRegistered) -> Box<[u8]> {
         self.refused += 1;
+        self.arriving.remove(&origin);
         Box::default()
     }
 }

@@ -188,6 +188,61 @@ fn long_operations_by_requests_are_whole_on_any_network() {
 }
 
 #[test]
+fn memory_stays_registered_while_bulk_payloads_arrive_or_leave() {
+    let [mut origin, mut target] = job(Trouble { reaches_memory: false, ..Trouble::plenty(8) });
+    let bytes = 1 << 20;
+    let (there, here) = (target.block(bytes, 1), origin.block(bytes, 2));
+    let key = target.register(&there);
+    for direction in [Direction::Put, Direction::Get] {
+        let operation = match direction {
+            Direction::Put => origin.put(&key, 0, &here),
+            Direction::Get => origin.get(&key, 0, &here),
+        };
+        let mut refusals = 0;
+        while origin.registered.state(operation) == State::UnderWay {
+            origin.poll();
+            target.poll();
+            let registered = &target.registered;
+            if registered.served.is_filled(key.token) || registered.target.results().count() > 0 {
+                let refused = target.deregister(&key);
+                assert!(matches!(refused, Err(super::RegisteredError::InUse(_))));
+                refusals += 1;
+            }
+        }
+        assert!(refusals > 0, "{direction:?}: the bulk payload comes or goes in several polls");
+        (0..100).for_each(|_| target.poll());
+    }
+    assert_eq!(target.deregister(&key), Ok(()));
+    assert!(bytes_of(&there).iter().all(|&byte| byte == 2));
+}
+
+#[test]
+fn a_refused_put_is_under_way_while_its_memory_is_read() {
+    let [mut origin, mut target] = job(Trouble { reaches_memory: false, ..Trouble::none() });
+    let (there, here) = (target.block(4096, 1), origin.block(3 << 20, 2));
+    let key = target.register(&there);
+    target.deregister(&key).unwrap();
+    let forged = Key { bytes: here.bytes() as u64, ..key };
+    let put = origin.put(&forged, 0, &here);
+    let mut was_refused_early = false;
+    let mut polls = 0;
+    let ended = loop {
+        match origin.registered.state(put) {
+            State::UnderWay => {}
+            ended => break ended,
+        }
+        was_refused_early |= origin.registered.failed.contains(&put);
+        origin.poll();
+        target.poll();
+        polls += 1;
+        assert!(polls < 1_000_000, "the put ends");
+    };
+    let is_read = origin.registered.origin.unsent().count() > 0;
+    assert!(ended == State::Failed && was_refused_early && !is_read);
+    assert!(bytes_of(&there).iter().all(|&byte| byte == 1));
+}
+
+#[test]
 fn memory_is_not_touched_after_deregistering() {
     let [mut origin, mut target] = job(Trouble::plenty(7));
     let (there, here) = (target.block(4096, 1), origin.block(4096, 2));
