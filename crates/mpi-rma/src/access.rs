@@ -1,6 +1,6 @@
 //! Put and get (MPI 5.0 §12.3.1, §12.3.2).
 
-use super::am_origin;
+use super::am_origin::{self, Meanwhile};
 use super::am_requests::begin;
 use super::check;
 use super::gathering;
@@ -10,7 +10,7 @@ use super::remote::Verb;
 use super::remote::origin::{Access, Data};
 use super::resolve::{am_request, check_bytes, open};
 use super::state::rma;
-use super::target::{Spot, Target};
+use super::target::{Spot, Target, no_segment};
 use super::window::Reach;
 use crate::abi;
 use crate::engine::{Engine, Mpi};
@@ -111,16 +111,22 @@ fn begin_put(
     if !wanted && gathering::put(mpi, win, origin, target)? {
         return Ok(None);
     }
-    if am_origin::put(mpi, win, origin, target)? || am_origin::put_runs(mpi, win, origin, target)? {
+    if am_origin::put(mpi, win, origin, target)? {
         return Ok(None);
     }
     let Some(opened) = open(mpi, win, target)? else { return Ok(None) };
     opened.check_bytes(origin.bytes())?;
-    match &opened.spot {
-        Spot::Near { place, .. } => place.put(origin),
-        Spot::Far { process, distant } => {
-            kernel_copy::put(opened.memory, *process, distant, origin)?
+    let (process, distant) = match opened.spot {
+        Spot::Near { place, .. } => {
+            place.put(origin);
+            return Ok(None);
         }
+        Spot::Far { process, distant } => (process, distant),
+    };
+    let pack = |from, data: &mut [u8]| _ = origin.pack_at(from, data);
+    if !am_origin::write_runs(mpi, win, (process, &distant), Meanwhile::TakePackets, pack)? {
+        let memory = mpi.memory.as_ref().ok_or_else(no_segment)?;
+        kernel_copy::put(memory, process, &distant, origin)?;
     }
     Ok(None)
 }

@@ -167,28 +167,6 @@ pub(super) fn get(
     Ok(done)
 }
 
-/// Puts many short runs: those of each packet by the target if it polls, else by the kernel.
-/// Returns false, and has done nothing, if the target's memory is another one, or the data other.
-pub(super) fn put_runs(
-    mpi: &mut Mpi,
-    win: handle::Win,
-    origin: &Buffer,
-    target: &Target,
-) -> Outcome<bool> {
-    let window = mpi.window(win)?;
-    let exposed = usize::try_from(target.rank).ok().and_then(|rank| window.exposed.get(rank));
-    let is_far = exposed
-        .is_some_and(|exposed| matches!(exposed.reach, Reach::Distant { .. } | Reach::Dynamic(_)));
-    if !is_far {
-        return Ok(false);
-    }
-    let Some(opened) = open(mpi, win, target)? else { return Ok(false) };
-    opened.check_bytes(origin.bytes())?;
-    let Spot::Far { process, distant } = opened.spot else { return Ok(false) };
-    let pack = |from, data: &mut [u8]| _ = origin.pack_at(from, data);
-    write_runs(mpi, win, (process, &distant), Meanwhile::TakePackets, pack)
-}
-
 /// What a process does while it waits for the target of an access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Meanwhile {
@@ -198,8 +176,9 @@ pub(super) enum Meanwhile {
     Wait,
 }
 
-/// Writes many short runs into a local process's memory, as [`put_runs`] does; `pack` copies their
-/// data from a byte on.
+/// Writes many short runs into a local process's memory: those of each packet by the target if it
+/// polls, else by the kernel. `pack` copies their data from a byte on. Returns false, and has done
+/// nothing, if the runs are not short, or the target has no processor of its own.
 pub(super) fn write_runs(
     mpi: &mut Mpi,
     win: handle::Win,

@@ -31,7 +31,7 @@ pub fn begin(
         false => None,
     };
     rma(mpi).origin.queue_access(am_request, access, name, request);
-    feed_accesses(mpi);
+    feed_accesses(mpi, Some(am_request.process));
     Ok(request)
 }
 
@@ -62,7 +62,7 @@ fn send_lock_request(
     request: Option<handle::Request>,
 ) {
     rma(mpi).origin.queue_lock_request(am_request, verb, request);
-    feed_accesses(mpi);
+    feed_accesses(mpi, Some(am_request.process));
 }
 
 /// Requests the lock of a target.
@@ -131,8 +131,8 @@ pub fn await_requests(mpi: &mut Mpi, win: handle::Win, context: u64, processes: 
     rma(mpi).origin.take_error(context)
 }
 
-/// Sends queued requests, to every process, as long as there is space.
-pub fn feed_accesses(engine: &mut Engine) {
+/// Sends queued requests, to one process or to all, as long as there is space.
+pub fn feed_accesses(engine: &mut Engine, process: Option<u32>) {
     let limits = engine.pt2pt.am_limits();
     let Engine { pt2pt: PointToPoint { endpoint: Some(endpoint), core, packing, .. }, .. } = engine
     else {
@@ -141,7 +141,7 @@ pub fn feed_accesses(engine: &mut Engine) {
     let origin = &mut RMA.get_mut(&mut core.token).origin;
     if origin.is_busy() {
         let mut ended = Vec::new();
-        origin.send(endpoint, packing, limits, &mut ended);
+        origin.send(endpoint, process, packing, limits, &mut ended);
         finish(core, ended);
     }
     update_status(core);

@@ -89,7 +89,7 @@ fn answer_accesses(engine: &mut Engine) {
 
 /// Sends queued requests and replies as far as there is space.
 fn perform(engine: &mut Engine) {
-    feed_accesses(engine);
+    feed_accesses(engine, None);
     answer_accesses(engine);
     update_status(&mut engine.pt2pt.core);
 }

@@ -36,6 +36,7 @@ use crate::packet::Token;
 use nemesis_netmod::{Bounce, Region, RegionMut, Sent};
 use nemesis_shm::layout::cell::PAYLOAD_BYTES as PACKET_MAX_BYTES;
 use nemesis_wire::{Header, kind};
+use std::collections::BTreeMap;
 
 /// Flag of packets with a bulk payload. The client's flags lie below.
 const BULK: u8 = 0x40;
@@ -111,6 +112,36 @@ trait Parts {
 struct Progress {
     sent: usize,
     bytes: usize,
+}
+
+/// Bulk payloads that are being read from their memory.
+#[derive(Debug)]
+struct Reads {
+    /// Token of the next one.
+    next: Token,
+    /// By token: process and number of the request.
+    requests: BTreeMap<Token, (u32, u64)>,
+}
+
+impl Reads {
+    const fn new(first_token: Token) -> Reads {
+        Reads { next: first_token, requests: BTreeMap::new() }
+    }
+
+    /// Adds the one that has the next token.
+    fn add(&mut self, process: u32, number: u64) {
+        self.requests.insert(self.next, (process, number));
+        self.next += 1;
+    }
+
+    /// Removes one that has been read. Returns process and number of its request.
+    fn take(&mut self, token: Token) -> Option<(u32, u64)> {
+        self.requests.remove(&token)
+    }
+
+    fn lose(&mut self, process: u32) {
+        self.requests.retain(|_, (to, _)| *to != process);
+    }
 }
 
 /// What became of a packet.

@@ -193,6 +193,7 @@ impl Rwapi {
         let nodes = self.size() as usize;
         self.wait_until(|rwapi| {
             rwapi.nothing_waits()
+                && !rwapi.inbox.requests.is_busy()
                 && rwapi.inbox.writes.unsent().next().is_none()
                 && rwapi.inbox.goodbyes == nodes
         })?;
@@ -401,14 +402,17 @@ impl Rwapi {
         while let Some(block) = self.inbox.blocks.take_retired() {
             self.memory.free(block);
         }
-        self.flush();
+        if !self.nothing_waits() || self.inbox.requests.is_busy() {
+            self.flush_now();
+        }
         arrived
     }
 
-    /// Returns whether nothing waits to be sent.
+    /// Returns whether no packet and no write waits to be sent. Refusals of writes of other nodes
+    /// may wait.
     #[inline(always)]
     fn nothing_waits(&self) -> bool {
-        !self.inbox.writes.is_busy() && !self.inbox.requests.is_busy()
+        !self.inbox.writes.is_busy()
     }
 
     /// Sends what waits, as far as the endpoint accepts it.
@@ -433,7 +437,7 @@ impl Rwapi {
             }
             match self.endpoint.advise(&mut self.backoff) {
                 BackoffStep::Poll => {}
-                BackoffStep::Sleep if self.nothing_waits() => {
+                BackoffStep::Sleep if self.nothing_waits() && !self.inbox.requests.is_busy() => {
                     if let Some(raised) = self.endpoint.prepare_sleep() {
                         raised.sleep(SLEEP);
                     }

@@ -201,17 +201,22 @@ impl Origin {
         mark.last = self.requests.ask(process, asking, open);
     }
 
-    /// Sends queued requests, to every process, as far as the endpoint accepts them. Adds the
-    /// requests that are complete by that, and why they fail, to `ended`.
+    /// Sends queued requests, to one process or to all, as far as the endpoint accepts them. Adds
+    /// the requests that are complete by that, and why they fail, to `ended`.
     pub fn send(
         &mut self,
         endpoint: &mut Endpoint,
+        process: Option<u32>,
         packing: &mut Vec<u8>,
         limits: am::Limits,
         ended: &mut Vec<Ended>,
     ) {
         let Origin { requests, refused, .. } = self;
-        requests.send(endpoint, packing, limits, |left| ended.extend(end(refused, left)));
+        let left = |left| ended.extend(end(refused, left));
+        match process {
+            Some(process) => requests.send_to(endpoint, process, packing, limits, left),
+            None => requests.send(endpoint, packing, limits, left),
+        }
     }
 
     /// Takes the report that a bulk payload has been read. Returns the request that is complete by

@@ -2,7 +2,7 @@
 
 use super::{
     Arriving, CLIENT_FLAGS, Limits, NUMBER_BYTES, OFFSET_BYTES, Part, Parts, Progress, QUIET,
-    header, send_part, space_for_packet,
+    Reads, header, send_part, space_for_packet,
 };
 use crate::endpoint::Endpoint;
 use crate::packet::Token;
@@ -142,16 +142,7 @@ pub struct Origin<A, R> {
     toward: BTreeMap<u32, Toward<A, R>>,
     /// Processes with a queue.
     busy: Vec<u32>,
-    leaving: Leaving,
-}
-
-/// Bulk payloads that are being read.
-#[derive(Debug)]
-struct Leaving {
-    /// Token of the next one.
-    next: Token,
-    /// By token: process and number of the request.
-    requests: BTreeMap<Token, (u32, u64)>,
+    reads: Reads,
 }
 
 /// A request whose last byte has left, its process and number, and whether the network has sent
@@ -162,11 +153,7 @@ impl<A: Ask, R: Answer> Origin<A, R> {
     /// Makes the state of a process without requests. The tokens of its bulk payloads are those
     /// from `first_token` on.
     pub const fn new(first_token: Token) -> Origin<A, R> {
-        Origin {
-            toward: BTreeMap::new(),
-            busy: Vec::new(),
-            leaving: Leaving { next: first_token, requests: BTreeMap::new() },
-        }
+        Origin { toward: BTreeMap::new(), busy: Vec::new(), reads: Reads::new(first_token) }
     }
 
     /// Returns whether something waits to be sent.
@@ -177,7 +164,7 @@ impl<A: Ask, R: Answer> Origin<A, R> {
 
     /// Returns whether something waits to be sent to a process.
     pub fn is_busy_to(&self, process: u32) -> bool {
-        self.busy.contains(&process)
+        self.toward.get(&process).is_some_and(|toward| !toward.queue.is_empty())
     }
 
     /// Returns whether another request to a process may be under way.
@@ -297,7 +284,7 @@ impl<A: Ask, R: Answer> Origin<A, R> {
                 }
                 Waiting::Request(sending) => {
                     let packet = space_for_packet(endpoint, process, packing);
-                    if !sending.send(endpoint, process, packet, limits, &mut self.leaving) {
+                    if !sending.send(endpoint, process, packet, limits, &mut self.reads) {
                         return;
                     }
                 }
@@ -309,13 +296,16 @@ impl<A: Ask, R: Answer> Origin<A, R> {
                 }
             }
         }
-        self.busy.retain(|&busy| busy != process);
+        // A process that was idle before is the last.
+        if let Some(index) = self.busy.iter().rposition(|&busy| busy == process) {
+            self.busy.swap_remove(index);
+        }
     }
 
     /// Takes the report that a bulk payload has been read. Returns the request if it has left by
     /// that.
     pub fn completed(&mut self, token: Token, outcome: Result<(), Failure>) -> Option<Left<A>> {
-        let (process, number) = self.leaving.requests.remove(&token)?;
+        let (process, number) = self.reads.take(token)?;
         let Toward { queue, leaving, .. } = self.toward.get_mut(&process)?;
         if let Some(index) = leaving.iter().position(|sending| sending.number == number) {
             let sending = &mut leaving[index];
@@ -379,7 +369,7 @@ impl<A: Ask, R: Answer> Origin<A, R> {
     pub fn lose(&mut self, process: u32) -> Option<Lost<A, R>> {
         let toward = self.toward.remove(&process)?;
         self.busy.retain(|&busy| busy != process);
-        self.leaving.requests.retain(|_, (to, _)| *to != process);
+        self.reads.lose(process);
         let queued = toward.queue.into_iter().filter_map(|waiting| match waiting {
             Waiting::Request(sending) => Some(sending),
             Waiting::Packet(..) => None,
@@ -447,7 +437,7 @@ impl<A: Ask> Sending<A> {
         to: u32,
         packet: &mut [u8],
         limits: Limits,
-        leaving: &mut Leaving,
+        reads: &mut Reads,
     ) -> bool {
         let bytes = self.ask.bytes();
         loop {
@@ -468,15 +458,14 @@ impl<A: Ask> Sending<A> {
                 (&mut *packet, front),
                 &mut Stream(&self.ask),
                 Progress { sent: self.sent, bytes },
-                (limits, leaving.next),
+                (limits, reads.next),
             );
             self.sent += match sent {
                 Part::Full => return false,
                 Part::Left(part) => part,
                 Part::Leaving(part) => {
                     self.leaving += 1;
-                    leaving.requests.insert(leaving.next, (to, self.number));
-                    leaving.next += 1;
+                    reads.add(to, self.number);
                     part
                 }
             };

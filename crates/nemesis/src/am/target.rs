@@ -5,7 +5,7 @@
 
 use super::{
     Arriving, BULK, CLIENT_FLAGS, Limits, NUMBER_BYTES, OFFSET_BYTES, Part, Parts, Progress, QUIET,
-    header, send_part, space_for_packet,
+    Reads, header, send_part, space_for_packet,
 };
 use crate::endpoint::Endpoint;
 use crate::limits::EAGER_BULK_MAX_BYTES;
@@ -135,10 +135,7 @@ pub struct Target<S: Serve> {
     done: BTreeMap<u32, u64>,
     /// Replies that are sent, but of which bulk payloads are being read.
     leaving: Vec<Reply<S::Result>>,
-    /// Token of the next bulk payload.
-    token: Token,
-    /// Bulk payloads that are being read, by token: process and number of the request.
-    reads: BTreeMap<Token, (u32, u64)>,
+    reads: Reads,
 }
 
 impl<S: Serve> Target<S> {
@@ -150,8 +147,7 @@ impl<S: Serve> Target<S> {
             replies: VecDeque::new(),
             done: BTreeMap::new(),
             leaving: Vec::new(),
-            token: first_token,
-            reads: BTreeMap::new(),
+            reads: Reads::new(first_token),
         }
     }
 
@@ -181,14 +177,6 @@ impl<S: Serve> Target<S> {
         self.done.get(&origin).copied()
     }
 
-    /// Returns the result that is the last reply, if it is one.
-    pub fn last_result(&self) -> Option<&S::Result> {
-        match &self.replies.back()?.what {
-            What::Result(result) => Some(result),
-            What::Refusal(_) => None,
-        }
-    }
-
     /// Returns what the last reply tells, if it is a refusal.
     pub fn last_refusal(&self) -> Option<&[u8]> {
         match &self.replies.back()?.what {
@@ -207,7 +195,7 @@ impl<S: Serve> Target<S> {
 
     /// Takes the report that a bulk payload of a result has been read.
     pub fn completed(&mut self, token: Token) {
-        let Some((to, number)) = self.reads.remove(&token) else { return };
+        let Some((to, number)) = self.reads.take(token) else { return };
         let is_it = |reply: &&mut Reply<S::Result>| (reply.to, reply.number) == (to, number);
         if let Some(reply) = self.replies.iter_mut().chain(&mut self.leaving).find(is_it) {
             reply.leaving -= 1;
@@ -220,7 +208,7 @@ impl<S: Serve> Target<S> {
         self.incoming.remove(&process);
         self.replies.retain(|reply| reply.to != process);
         self.leaving.retain(|reply| reply.to != process);
-        self.reads.retain(|_, (to, _)| *to != process);
+        self.reads.lose(process);
         self.done.remove(&process);
     }
 
@@ -421,8 +409,7 @@ impl<S: Serve> Target<S> {
             let to = reply.to;
             if !full.contains(&to) {
                 let packet = space_for_packet(endpoint, to, packing);
-                let reads = (&mut self.token, &mut self.reads);
-                match reply.send(serve, endpoint, packet, limits, reads) {
+                match reply.send(serve, endpoint, packet, limits, &mut self.reads) {
                     Ok(true) if reply.leaving > 0 => {
                         self.leaving.push(reply);
                         continue;
@@ -484,7 +471,7 @@ impl<R> Reply<R> {
         endpoint: &mut Endpoint,
         packet: &mut [u8],
         limits: Limits,
-        (token, reads): (&mut Token, &mut BTreeMap<Token, (u32, u64)>),
+        reads: &mut Reads,
     ) -> Result<bool, S::Refusal> {
         let (to, number) = (self.to, self.number);
         let result = match &self.what {
@@ -500,14 +487,13 @@ impl<R> Reply<R> {
             let parts = &mut Answered { serve: &mut *serve, to, result, bytes };
             let front = (&mut *packet, OFFSET_BYTES);
             let part =
-                send_part(endpoint, to, about, front, parts, self.progress, (limits, *token))?;
+                send_part(endpoint, to, about, front, parts, self.progress, (limits, reads.next))?;
             self.progress.sent += match part {
                 Part::Full => return Ok(false),
                 Part::Left(part) => part,
                 Part::Leaving(part) => {
                     self.leaving += 1;
-                    reads.insert(*token, (to, number));
-                    *token += 1;
+                    reads.add(to, number);
                     part
                 }
             };

@@ -129,7 +129,7 @@ fn memory_of_a_device_is_copied_where_accesses_touch_it() {
     world.ask(7, Ask { verb: Verb::Fetch, op: NO_OP, disp: 5, ..GOOD }, &[]);
     assert_eq!(copied(), [("fetch", (20, 4))], "what is only read is not written");
     assert_eq!(
-        world.served.requests.last_result(),
+        world.served.requests.results().last(),
         Some(&Answer::Bytes(ones.to_ne_bytes().into()))
     );
     world.ask(7, Ask { verb: Verb::Swap, disp: 4, ..GOOD }, &[seven, [9; 4]].concat());
