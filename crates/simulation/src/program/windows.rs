@@ -188,7 +188,7 @@ struct Origin {
 impl Origin {
     /// The epoch has ended: a value that was fetched is there.
     fn end(self, seed: u64) {
-        assert!(seed % 3 == 0 || *self.before >= 0, "a value has been fetched");
+        assert!(seed.is_multiple_of(3) || *self.before >= 0, "a value has been fetched");
     }
 }
 
