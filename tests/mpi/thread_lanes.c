@@ -161,7 +161,7 @@ static void across_lanes(void)
         }
         for (int i = 0; i < COMMS; i++)
             OK(MPI_Isend(&out[i], 1, MPI_INT, to, way, comms[i], &requests[COMMS + i]));
-        if (way == 0) requests[COMMS] = MPI_REQUEST_NULL;
+        if (way == 0) OK(MPI_Request_free(&requests[COMMS]));
         switch (way) {
         case 0:
         case 1: OK(MPI_Waitall(2 * COMMS, requests, statuses)); break;

@@ -24,8 +24,8 @@ extern const struct test_case requests[], messages[], types[], buffers[], sends[
     arguments[], windows[], accesses[], stores[], partitioned[], misuse[], functions[], corners[],
     right_accesses[], right_stores[], right_partitioned[], right_misuse[], right_functions[],
     right_corners[], creators[], right_creators[], views[], right_views[], transfers[],
-    right_transfers[], right_buffers[], too_early[], right_too_early[], leaving[], right_leaving[],
-    right[];
+    right_transfers[], right_buffers[], bounds[], right_bounds[], too_early[], right_too_early[],
+    leaving[], right_leaving[], right[];
 /* Their cases initialize MPI themselves. */
 extern const struct test_case sessions[], right_sessions[];
 

@@ -8,8 +8,8 @@ int rank, size;
 static const struct test_case *const tables[] = {
     requests, messages, types, buffers, sends, objects, arguments, windows, accesses, stores,
     partitioned, misuse, functions, corners, right_accesses, right_stores, right_partitioned,
-    right_misuse, right_functions, right_corners, creators, right_creators,
-    views, right_views, transfers, right_transfers, right_buffers, too_early, right_too_early,
+    right_misuse, right_functions, right_corners, creators, right_creators, views, right_views,
+    transfers, right_transfers, right_buffers, bounds, right_bounds, too_early, right_too_early,
     leaving, right_leaving, right, sessions, right_sessions};
 
 int main(int argc, char **argv)

@@ -4,7 +4,7 @@
 use crate::checksum::checksum;
 use crate::kinds::{LIMIT, OVERLAP, REQUEST, TWICE, WRITTEN};
 use crate::ranges::end_of;
-use crate::{Call, CallSite, STATE, accesses, call_of, found, found_with, locked, sites};
+use crate::{Call, CallSite, STATE, accesses, bounds, call_of, found, found_with, locked, sites};
 use nemesis_datatype::{Buffer, ByteRange};
 use std::collections::BTreeMap;
 
@@ -208,6 +208,7 @@ pub fn receives_into<'a>(blocks: impl Iterator<Item = &'a Buffer>) {
 
 /// Tells if an incomplete operation uses the memory of a new one. Returns the ranges of the latter.
 fn check(buffers: &Buffers, buffer: &Buffer, access: Access, of: Of) -> Vec<ByteRange> {
+    bounds::check(buffer);
     let ranges = ranges_of(buffer);
     if ranges.is_empty() && buffer.bytes() > 0 {
         let text = format!("a buffer of more than {RANGES_MAX} pieces");
@@ -418,6 +419,7 @@ pub fn touch_all(uses: &[Use]) {
     let Some(state) = STATE.get() else { return };
     let buffers = locked(&state.buffers);
     if buffers.operations.is_empty() {
+        uses.iter().for_each(|(buffer, _)| bounds::check(buffer));
         return;
     }
     for (buffer, access) in uses {

@@ -1,9 +1,9 @@
 //! Findings, and how they leave the process.
 
-use crate::{CallSite, STATE, locked};
+use crate::{CallSite, STATE, locked, scripts};
 use nemesis_sys::calls;
 use nemesis_wireup::Finding;
-use nemesis_wireup::finding::{Call, Kind, LIMIT};
+use nemesis_wireup::finding::{BOUNDS, Call, Kind, LIMIT, Memory, ScriptPlace};
 use std::collections::HashSet;
 
 /// Findings of one kind at most; a program that repeats a fault has told enough.
@@ -40,6 +40,28 @@ pub fn suspect(kind: &Kind, text: impl FnOnce() -> String) {
     }
 }
 
+/// Tells which memory a call uses. The launcher knows whether it is a finding: whether the memory
+/// goes past the variable in which it begins, at `start`.
+#[cold]
+pub(crate) fn tell_memory(site: CallSite, start: Call, memory: Memory) {
+    let Some(state) = STATE.get() else { return };
+    let Call { function: call, module, offset } = call_of(site);
+    let finding = Finding {
+        kind: BOUNDS.word.into(),
+        rank: state.rank,
+        count: 1,
+        call,
+        module,
+        offset,
+        other: Some(start),
+        memory: Some(memory),
+        ..Finding::default()
+    };
+    if let Some(reporter) = &state.reporter {
+        reporter.tell(&finding);
+    }
+}
+
 /// Tells a finding of an earlier call that does not agree with the call `other`.
 #[cold]
 pub(crate) fn found_by(kind: &Kind, call: Call, text: String, other: Call) {
@@ -69,6 +91,7 @@ fn tell(kind: &Kind, call: Call, count: u64, text: String, other: Option<Call>) 
         offset,
         text,
         other,
+        memory: None,
     };
     if !state.reporter.as_ref().is_some_and(|reporter| reporter.tell(&finding)) {
         nemesis_sys::message::tell(format_args!("{}", shown(kind, &finding)));
@@ -85,6 +108,10 @@ fn note(told: &mut Found, kind: &'static str, call: String, whole: String) -> Op
 
 /// Returns a call in the form in which other processes understand it.
 pub fn call_of(site: CallSite) -> Call {
+    let call_in_script = |place: &ScriptPlace<'_>| Call::in_script(site.function, place);
+    if let Some(call) = scripts::with(site.script, call_in_script) {
+        return call;
+    }
     let (module, offset) = calls::module_of(site.address)
         .map_or_else(Default::default, |(file, offset)| {
             (file.to_string_lossy().into_owned(), offset as u64)
@@ -97,7 +124,10 @@ fn shown(kind: &Kind, finding: &Finding) -> String {
     let Finding { rank, count, call, module, offset, text, other, .. } = finding;
     let at = |module: &str, offset: u64| match module {
         "" => String::new(),
-        module => format!(" at {module}+{offset:#x}"),
+        module => match ScriptPlace::of(module, offset) {
+            Some(ScriptPlace { function, file, line }) => format!(" in {function} ({file}:{line})"),
+            None => format!(" at {module}+{offset:#x}"),
+        },
     };
     let call = if call.is_empty() { String::new() } else { format!(": {count} of {call}") };
     let place = at(module, *offset);

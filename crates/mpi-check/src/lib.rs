@@ -3,8 +3,10 @@
 //!
 //! ```text
 //!   engine ──note───────────▶ sites       where the program made each object and request
+//!                                         (scripts: the line of a program in Python)
 //!          ──stored─────────▶ variables   which variable has got which request
 //!          ──begin, end─────▶ buffers     memory of incomplete operations
+//!          ──check, window──▶ bounds      which memory buffers and windows begin in
 //!          ──access, learn──▶ accesses    accesses to windows, and what may order them
 //!          ──run────────────▶ callbacks   functions of the program that MPI calls
 //!          ──allocated──────▶ memory      memory of MPI_Alloc_mem
@@ -18,6 +20,7 @@
 #![warn(missing_docs)]
 
 pub mod accesses;
+pub mod bounds;
 pub mod buffers;
 pub mod callbacks;
 mod checksum;
@@ -25,6 +28,7 @@ mod exchange;
 pub mod findings;
 pub mod memory;
 mod ranges;
+mod scripts;
 mod signature;
 pub mod sites;
 pub mod variables;
@@ -36,10 +40,12 @@ pub use nemesis_wireup::finding::Call;
 pub use signature::{Signature, compare_sides, unlike_etype};
 
 use accesses::Accesses;
+use bounds::Examined;
 use buffers::Buffers;
 use findings::Found;
 use memory::Allocations;
 use nemesis_wireup::Reporter;
+use scripts::Scripts;
 use sites::Sites;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use variables::Variables;
@@ -55,6 +61,8 @@ struct State {
     buffers: Mutex<Buffers>,
     variables: Mutex<Variables>,
     memory: Mutex<Allocations>,
+    bounds: Mutex<Examined>,
+    scripts: Mutex<Scripts>,
     found: Mutex<Found>,
 }
 
@@ -79,6 +87,8 @@ pub fn turn_on(rank: u32, size: u32, reporter: Option<Reporter>) {
         buffers: Mutex::default(),
         variables: Mutex::default(),
         memory: Mutex::default(),
+        bounds: Mutex::default(),
+        scripts: Mutex::default(),
         found: Mutex::default(),
     });
 }

@@ -1,6 +1,6 @@
 //! Where the program made its objects: the function of MPI, and the instruction that called it.
 
-use crate::{CallSite, STATE, locked};
+use crate::{CallSite, STATE, locked, scripts};
 use nemesis_sys::calls;
 use std::collections::HashMap;
 
@@ -25,5 +25,6 @@ pub fn of(handle: usize) -> Option<CallSite> {
 
 /// Returns the call of MPI that this thread is in.
 pub fn here() -> Option<CallSite> {
-    calls::mpi_call_site()
+    let site = calls::mpi_call_site()?;
+    Some(CallSite { script: scripts::here(), ..site })
 }

@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn only_the_request_that_was_there_is_overwritten() {
-        let at = |address| CallSite { function: "MPI_Isend", address, stack_pointer: 0 };
+        let at = |address| CallSite { function: "MPI_Isend", address, stack_pointer: 0, script: 0 };
         let mut variables = Variables::default();
         variables.store(0x10, 1, at(100));
         variables.store(0x18, 2, at(101));
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn a_thread_names_its_own_call_of_a_handle_that_another_thread_has_stored_too() {
-        let at = |address| CallSite { function: "MPI_Isend", address, stack_pointer: 0 };
+        let at = |address| CallSite { function: "MPI_Isend", address, stack_pointer: 0, script: 0 };
         CALL.set(Some((7, at(100))));
         std::thread::spawn(move || CALL.set(Some((7, at(200))))).join().unwrap();
         assert_eq!(own_call(7).map(|site| site.address), Some(100));
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn a_number_that_is_given_again_leaves_its_old_variable() {
-        let at = |address| CallSite { function: "MPI_Irecv", address, stack_pointer: 0 };
+        let at = |address| CallSite { function: "MPI_Irecv", address, stack_pointer: 0, script: 0 };
         let mut variables = Variables::default();
         variables.store(0x10, 1, at(100));
         // The request is complete, and its number names another one.

@@ -24,6 +24,7 @@ use crate::handle;
 use crate::request::{Activity, Charge, Completion, Holder, Request};
 use crate::scratch::scratch_packed;
 use nemesis_datatype::Buffer;
+use nemesis_mpi_check::buffers::{self, Access};
 
 /// Bytes of the buffer that a message takes in addition to its data. Programs calculate with the
 /// MPI_BSEND_OVERHEAD of their mpi.h, which is 512 in the standard ABI and 96 in MPICH's: the
@@ -54,6 +55,9 @@ pub fn attach(mpi: &mut Mpi, level: Level, address: usize, bytes: i64) -> Outcom
             format!("the buffer is a null pointer, and its size is {bytes}"),
         )
         .advise("attach memory that the program has allocated, or MPI_BUFFER_AUTOMATIC"));
+    }
+    if nemesis_mpi_check::is_on() {
+        nemesis_mpi_check::bounds::window(address, bytes as usize);
     }
     buffers.attach(level, address, bytes);
     Ok(())
@@ -105,6 +109,9 @@ fn levels(mpi: &Mpi, handle: handle::Comm) -> impl Iterator<Item = Level> + Clon
 /// `MPI_Bsend`: returns when the message has been copied.
 pub fn send(mpi: &mut Mpi, buffer: &Buffer, envelope: Envelope) -> Outcome {
     let bytes = buffer.bytes();
+    if nemesis_mpi_check::is_on() {
+        buffers::touch(buffer, Access::Read);
+    }
     let charge = take_space(mpi, envelope.comm, bytes as i64 + OVERHEAD_BYTES)?;
     match start(mpi, buffer, bytes, envelope) {
         Ok(Some(request)) => {

@@ -44,7 +44,7 @@ pub(crate) fn answer(
     // Other threads that wait may be woken by other processes, and act.
     let only_peer = only_peer && situation.resting == 0;
     let mut text = format!("{call}{what}");
-    if let Some(place) = python::place() {
+    if let Some(place) = python::place(&mut [0; python::TEXT_MAX]) {
         text.push('\n');
         text.push_str(&format!("in Python: {place}"));
     }

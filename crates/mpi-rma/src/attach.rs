@@ -11,6 +11,9 @@ use nemesis_datatype::MemoryRegion;
 
 /// Implements `MPI_Win_attach`.
 pub fn attach(engine: &mut Engine, win: handle::Win, area: MemoryRegion) -> Outcome {
+    if nemesis_mpi_check::is_on() {
+        nemesis_mpi_check::bounds::window(area.address(), area.bytes());
+    }
     change(engine, win, "MPI_Win_attach", |attached| attached.add(area))
 }
 

@@ -249,6 +249,9 @@ pub fn create(
         Offered::Device(memory) => (memory.address(), memory.shadow().clone(), Some(memory)),
     };
     let found = mpi.memory.as_ref().and_then(|memory| memory.find_piece(base, shape.size));
+    if nemesis_mpi_check::is_on() && device.is_none() && found.is_none() {
+        nemesis_mpi_check::bounds::window(base, shape.size);
+    }
     let kind = match found {
         _ if shape.size == 0 => kind::NOTHING,
         _ if device.is_some() => kind::DEVICE,

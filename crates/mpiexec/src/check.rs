@@ -2,12 +2,12 @@
 //! the end of the job.
 
 use crate::launch_error::LaunchError;
-use nemesis_source_lines::{Place, SourceLines};
+use nemesis_source_lines::{Place, SourceLines, variables};
 use nemesis_wireup::Finding;
-use nemesis_wireup::finding::{Call, KINDS, Kind, LIMIT};
+use nemesis_wireup::finding::{Call, KINDS, Kind, LIMIT, Memory, MemoryAt, ScriptPlace};
 use nemesis_wireup::ranks::named;
 use serde_json::json;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -57,6 +57,8 @@ impl Options {
 #[derive(Default)]
 pub struct Findings {
     all: Vec<Finding>,
+    /// Memory that calls use, of which the files of the program tell whether it is too much.
+    asked: Vec<(Finding, Memory)>,
 }
 
 /// Findings that differ in nothing but the rank.
@@ -75,7 +77,47 @@ struct Key {
 impl Findings {
     /// Adds a finding in the words of a rank. Lines that are none are left out.
     pub fn add(&mut self, line: &str) {
-        self.all.extend(Finding::decode(line));
+        let Some(finding) = Finding::decode(line) else { return };
+        match finding.memory {
+            Some(memory) => self.asked.push((finding, memory)),
+            None => self.all.push(finding),
+        }
+    }
+
+    /// Asks the files of the program which variables the memory of calls belongs to. Memory that
+    /// goes past its variable is a finding.
+    pub fn judge_memory(&mut self) {
+        let mut of_modules: BTreeMap<String, Vec<(Finding, variables::Memory, u64)>> =
+            BTreeMap::new();
+        for (mut finding, Memory { bytes, at }) in std::mem::take(&mut self.asked) {
+            let Some(Call { module, offset, .. }) = finding.other.take() else { continue };
+            let place = match at {
+                MemoryAt::Module => variables::Memory::Module(offset),
+                MemoryAt::Frame { below_end, size } => {
+                    variables::Memory::Frame { instruction: offset, below_end, size }
+                }
+            };
+            of_modules.entry(module).or_default().push((finding, place, bytes));
+        }
+        for (module, asked) in of_modules {
+            // Ranks that run one program ask the same.
+            let mut places: Vec<variables::Memory> = Vec::new();
+            let mut numbers = HashMap::new();
+            for (_, place, _) in &asked {
+                numbers.entry(*place).or_insert_with(|| {
+                    places.push(*place);
+                    places.len() - 1
+                });
+            }
+            let variables = variables::variables_of(&module, &places);
+            for (finding, place, bytes) in asked {
+                let Some(variable) = &variables[numbers[&place]] else { continue };
+                if bytes > variable.room() {
+                    let text = format!("{bytes} bytes from {}", variable.in_words());
+                    self.all.push(Finding { text, memory: None, ..finding });
+                }
+            }
+        }
     }
 
     /// Returns whether there is a finding that tells of a fault.
@@ -92,9 +134,9 @@ impl Findings {
                 continue;
             };
             let Finding { module, call, text, count, offset, other, .. } = finding.clone();
-            let place = lines.place(&module, offset);
+            let place = place_of(&mut lines, &module, offset);
             let other = other.map(|Call { function, module, offset }| {
-                (function, lines.place(&module, offset), module)
+                (function, place_of(&mut lines, &module, offset), module)
             });
             let key = Key { kind, place, module, call, text, count, other };
             merged.entry(key).or_default().push(finding.rank);
@@ -184,6 +226,16 @@ impl Findings {
     }
 }
 
+/// Returns where a call stands: in a script, or in memory.
+fn place_of(lines: &mut SourceLines, module: &str, offset: u64) -> Place {
+    match ScriptPlace::of(module, offset) {
+        Some(ScriptPlace { function, file, line }) => {
+            Place { function: Some(function.into()), file: Some(file.into()), line }
+        }
+        None => lines.place(module, offset),
+    }
+}
+
 fn write(file: &Path, text: &str) -> std::io::Result<()> {
     std::fs::File::create(file)?.write_all(text.as_bytes())
 }
@@ -233,6 +285,7 @@ mod tests {
             offset: 16,
             text: text.into(),
             other: None,
+            memory: None,
         }
         .encode()
     }

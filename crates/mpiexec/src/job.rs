@@ -555,7 +555,8 @@ impl Job {
     /// Tells what the development checks have found, when it is called first. A file for findings
     /// is written even if there are none, so that it never holds those of an earlier job.
     fn tell_findings(&mut self) {
-        let findings = std::mem::take(&mut self.findings);
+        let mut findings = std::mem::take(&mut self.findings);
+        findings.judge_memory();
         let options = std::mem::take(&mut self.check);
         let text = findings.tell(&options);
         if !text.is_empty() {

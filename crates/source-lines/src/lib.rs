@@ -2,7 +2,10 @@
 //!
 //! A process tells the address of a call as a number. Which file is mapped there, the kernel says
 //! while the process lives ([`Site::in_process`]); function and line come from that file, at any
-//! time and on any host that has it ([`SourceLines`]).
+//! time and on any host that has it ([`SourceLines`]); and so does the variable to which memory
+//! belongs ([`variables`]).
+
+pub mod variables;
 
 use addr2line::Loader;
 use object::{Object, ObjectKind, ObjectSegment, ReadCache};
@@ -146,10 +149,15 @@ fn read(module: &str) -> Option<Module> {
     // Only the headers are read here; a program with debug information may have gigabytes.
     let bytes = ReadCache::new(std::fs::File::open(module).ok()?);
     let file = object::File::parse(&bytes).ok()?;
+    let base = base_of(&file);
+    Some(Module { loader: Loader::new(Path::new(module)).ok()?, base })
+}
+
+/// Returns what the addresses of a file exceed the distances from the start of its memory by.
+fn base_of<'a>(file: &impl Object<'a>) -> u64 {
     let first = file.segments().map(|segment| segment.address()).min().unwrap_or(0);
     // The memory of a program that is linked to fixed addresses starts at the first of them.
-    let base = if file.kind() == ObjectKind::Executable { first } else { 0 };
-    Some(Module { loader: Loader::new(Path::new(module)).ok()?, base })
+    if file.kind() == ObjectKind::Executable { first } else { 0 }
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@
 #![allow(unsafe_code)]
 
 use crate::calls::{self, FaultSite, Place};
+use crate::python;
 use std::ffi::{c_int, c_void};
 use std::sync::OnceLock;
 
@@ -62,6 +63,7 @@ pub fn report(who: String, buffer_over: BufferOver, last_words: LastWords) {
     }
     give_stack();
     page_bytes();
+    python::is_interpreter();
     for &(signal, _) in SIGNALS {
         // SAFETY: all zero is a valid sigaction, and the pointers are to local variables. The
         // handler has the signature that SA_SIGINFO asks for.
@@ -148,6 +150,7 @@ extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_
     if let Some(place) = site.program {
         tell_place(place, *last_words, &mut text);
     }
+    tell_script(&mut text);
     text.add(&["\n  who   ", who, "\n  why   "]);
     if let Some(name) = function
         && !site.is_called_back
@@ -198,6 +201,16 @@ fn tell_place(place: Place, last_words: LastWords, text: &mut Text) {
     let mut digits = [0; 20];
     let offset = hexadecimal(place.offset, &mut digits);
     text.add(&["\n  where ", std::str::from_utf8(name).unwrap_or("?"), "+0x", offset]);
+}
+
+/// Tells where a program in Python is, as a line of the message.
+fn tell_script(text: &mut Text) {
+    let mut read = [0; python::TEXT_MAX];
+    if let Some(python::Place { function, file, line }) = python::place(&mut read) {
+        let mut digits = [0; 20];
+        let line = decimal(line as usize, &mut digits);
+        text.add(&["\n  where ", function, " (", file, ":", line, "), in Python"]);
+    }
 }
 
 /// Most bytes of the path of a program that are told.

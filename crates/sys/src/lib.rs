@@ -3,6 +3,7 @@
 //! Each module is one subject. Nothing here knows of messages or of MPI. If the kernel refuses, the
 //! functions return that as a value, and the caller chooses another mechanism.
 
+pub mod allocations;
 pub mod bell;
 pub mod calendar;
 pub mod calls;
@@ -34,6 +35,7 @@ pub mod process;
 pub mod process_state;
 pub mod processor;
 pub mod python;
+pub mod sanitizer;
 pub mod share;
 pub mod source_place;
 pub mod spelling;

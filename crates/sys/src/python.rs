@@ -10,14 +10,26 @@
 use rustix::fs::MemfdFlags;
 use std::ffi::{CStr, c_int, c_void};
 use std::os::fd::AsRawFd;
+use std::sync::OnceLock;
 
 /// Bytes that are read of the text: the innermost frames come first.
-const TEXT_MAX: usize = 4096;
+pub const TEXT_MAX: usize = 4096;
 
 /// `PyGILState_GetThisThreadState`
 type ThreadState = unsafe extern "C" fn() -> *mut c_void;
 /// `_Py_DumpTraceback`
 type Dump = unsafe extern "C" fn(c_int, *mut c_void);
+
+/// A place in a program in Python.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place<'a> {
+    /// The function, or `<module>`.
+    pub function: &'a str,
+    /// The path of the file.
+    pub file: &'a str,
+    /// The line of the file.
+    pub line: u32,
+}
 
 /// Returns the address of a function of the process.
 fn function(name: &CStr) -> Option<*mut c_void> {
@@ -26,19 +38,35 @@ fn function(name: &CStr) -> Option<*mut c_void> {
     (!found.is_null()).then_some(found)
 }
 
-/// Returns where this thread is in a program in Python, in words: `solve (solver.py:12)`. Of files
-/// of packages it is the innermost that does not lie in a folder of packages, if there is one.
-/// `None` if the process is no interpreter, or the thread none of Python.
-pub fn place() -> Option<String> {
-    let state = function(c"PyGILState_GetThisThreadState")?;
-    let dump = function(c"_Py_DumpTraceback")?;
-    // SAFETY: these are the signatures of the interpreter's functions of these names.
-    let (state, dump) = unsafe {
-        (
-            std::mem::transmute::<*mut c_void, ThreadState>(state),
-            std::mem::transmute::<*mut c_void, Dump>(dump),
-        )
-    };
+/// Returns the functions of the interpreter, if the process has one. The process is asked once.
+fn functions() -> Option<(ThreadState, Dump)> {
+    static FOUND: OnceLock<Option<(ThreadState, Dump)>> = OnceLock::new();
+    *FOUND.get_or_init(|| {
+        let state = function(c"PyGILState_GetThisThreadState")?;
+        let dump = function(c"_Py_DumpTraceback")?;
+        // SAFETY: these are the signatures of the interpreter's functions of these names.
+        Some(unsafe {
+            (
+                std::mem::transmute::<*mut c_void, ThreadState>(state),
+                std::mem::transmute::<*mut c_void, Dump>(dump),
+            )
+        })
+    })
+}
+
+/// Returns whether this process is an interpreter of Python that tells its lines. The first answer
+/// holds; from then on [`place`] may be called in a handler of signals.
+pub fn is_interpreter() -> bool {
+    functions().is_some()
+}
+
+/// Returns where this thread is in a program in Python. Of files of packages it is the innermost
+/// that does not lie in a folder of packages, if there is one. `None` if the process is no
+/// interpreter, or the thread none of Python. Takes some fifty system calls.
+///
+/// Allocates nothing.
+pub fn place(text: &mut [u8; TEXT_MAX]) -> Option<Place<'_>> {
+    let (state, dump) = functions()?;
     // SAFETY: it reads a variable of the thread, and needs no lock.
     let thread = unsafe { state() };
     if thread.is_null() {
@@ -48,28 +76,37 @@ pub fn place() -> Option<String> {
     // SAFETY: the state is that of this thread, which does not run Python now. The function is made
     // for handlers of faults, and checks what it reads.
     unsafe { dump(file.as_raw_fd(), thread) };
-    let mut text = vec![0; TEXT_MAX];
-    let length = rustix::io::pread(&file, &mut text, 0).ok()?;
-    innermost(&String::from_utf8_lossy(&text[..length]))
+    let length = rustix::io::pread(&file, &mut text[..], 0).ok()?;
+    let whole = match std::str::from_utf8(&text[..length]) {
+        Ok(whole) => whole,
+        // The last character may be cut.
+        Err(error) => std::str::from_utf8(&text[..error.valid_up_to()]).ok()?,
+    };
+    innermost(whole)
 }
 
 /// Returns the frame of the text that is the program's.
-fn innermost(text: &str) -> Option<String> {
-    let frames: Vec<(&str, &str, &str)> = text.lines().filter_map(frame).collect();
+fn innermost(text: &str) -> Option<Place<'_>> {
     let is_of_package =
         |file: &str| file.contains("/site-packages/") || file.contains("/lib/python");
-    let own = frames.iter().find(|(file, ..)| !is_of_package(file));
-    let (file, line, function) = own.or(frames.first())?;
-    Some(format!("{function} ({file}:{line})"))
+    let mut frames = text.lines().filter_map(frame);
+    let first = frames.next()?;
+    let own = std::iter::once(first).chain(frames).find(|place| !is_of_package(place.file));
+    Some(own.unwrap_or(first))
+}
+
+impl std::fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} ({}:{})", self.function, self.file, self.line)
+    }
 }
 
 /// Reads a line such as `  File "/home/u/solver.py", line 12 in solve`.
-fn frame(line: &str) -> Option<(&str, &str, &str)> {
+fn frame(line: &str) -> Option<Place<'_>> {
     let rest = line.trim_start().strip_prefix("File \"")?;
     let (file, rest) = rest.split_once("\", line ")?;
     let (number, function) = rest.split_once(" in ")?;
-    number.parse::<u32>().ok()?;
-    Some((file, number, function))
+    Some(Place { function, file, line: number.parse().ok()? })
 }
 
 #[cfg(test)]
@@ -82,10 +119,11 @@ mod tests {
                     File \"/v/lib/python3.11/site-packages/x.py\", line 3 in call\n  \
                     File \"/home/u/my solver.py\", line 12 in solve\n  \
                     File \"/home/u/my solver.py\", line 20 in <module>\n";
-        assert_eq!(innermost(text).as_deref(), Some("solve (/home/u/my solver.py:12)"));
+        let words = |text| innermost(text).map(|place| place.to_string());
+        assert_eq!(words(text).as_deref(), Some("solve (/home/u/my solver.py:12)"));
         let only_package = text.lines().nth(1).unwrap();
-        assert!(innermost(only_package).unwrap().starts_with("call (/v/lib"));
-        assert_eq!(innermost("File \"x\", line ? in y"), None);
-        assert_eq!(place(), None, "this process is no interpreter");
+        assert!(words(only_package).unwrap().starts_with("call (/v/lib"));
+        assert_eq!(words("File \"x\", line ? in y"), None);
+        assert_eq!(place(&mut [0; TEXT_MAX]), None, "this process is no interpreter");
     }
 }

@@ -27,6 +27,82 @@ pub struct Call {
     pub offset: u64,
 }
 
+/// Begins the module of a call that a script makes; the script's function and its path follow.
+const SCRIPT: &str = "script:";
+
+impl Call {
+    /// Returns the call of a function of MPI from a line of a script.
+    pub fn in_script(function: &str, script: &ScriptPlace<'_>) -> Call {
+        let module = format!("{SCRIPT}{}@{}", script.function, script.file);
+        Call { function: function.into(), module, offset: u64::from(script.line) }
+    }
+}
+
+/// A place in a script.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScriptPlace<'a> {
+    /// The function of the script.
+    pub function: &'a str,
+    /// The path of the script.
+    pub file: &'a str,
+    /// The line of the script.
+    pub line: u32,
+}
+
+impl<'a> ScriptPlace<'a> {
+    /// Reads the place in a script from the module and the offset of a [`Call`]. `None` if they
+    /// are a place in memory.
+    pub fn of(module: &'a str, offset: u64) -> Option<ScriptPlace<'a>> {
+        let (function, file) = module.strip_prefix(SCRIPT)?.split_once('@')?;
+        Some(ScriptPlace { function, file, line: u32::try_from(offset).ok()? })
+    }
+}
+
+/// Memory that a call uses, of which the files of the program tell what it belongs to. Where it
+/// begins is the place of the other call of a [`Finding`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Memory {
+    /// How many bytes the call uses.
+    pub bytes: u64,
+    /// Where they lie.
+    pub at: MemoryAt,
+}
+
+/// Where memory lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MemoryAt {
+    /// In the memory of a program or library, at the other call's place.
+    Module,
+    /// On the stack, in the frame of the function that has come to the other call's place.
+    Frame {
+        /// The distance of the first byte from the frame's end.
+        below_end: u64,
+        /// The bytes from the stack pointer to the frame's end.
+        size: u64,
+    },
+}
+
+impl Memory {
+    fn encode(self) -> String {
+        let bytes = self.bytes;
+        match self.at {
+            MemoryAt::Module => format!("{bytes:x}"),
+            MemoryAt::Frame { below_end, size } => format!("{bytes:x}/{below_end:x}/{size:x}"),
+        }
+    }
+
+    /// Reads what [`encode`](Self::encode) wrote.
+    fn decode(field: &str) -> Option<Memory> {
+        let numbers = field.split('/').map(|word| u64::from_str_radix(word, 16).ok());
+        let (bytes, at) = match numbers.collect::<Option<Vec<u64>>>()?[..] {
+            [bytes] => (bytes, MemoryAt::Module),
+            [bytes, below_end, size] => (bytes, MemoryAt::Frame { below_end, size }),
+            _ => return None,
+        };
+        Some(Memory { bytes, at })
+    }
+}
+
 /// What a check has found in one process.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Finding {
@@ -46,16 +122,22 @@ pub struct Finding {
     pub text: String,
     /// The second of two calls that do not agree.
     pub other: Option<Call>,
+    /// Set if there is a finding only if this memory is larger than the variable in which it
+    /// begins.
+    pub memory: Option<Memory>,
 }
 
 impl Finding {
     /// Returns the finding as text without line breaks, for a field of a PMI command.
     pub fn encode(&self) -> String {
-        let Finding { kind, rank, count, call, module, offset, text, other } = self;
+        let Finding { kind, rank, count, call, module, offset, text, other, memory } = self;
         let none = Call::default();
         let other = other.as_ref().unwrap_or(&none);
-        let mut line =
-            format!("{rank}{SEPARATOR}{count}{SEPARATOR}{offset:x}{SEPARATOR}{:x}", other.offset);
+        let memory = memory.map_or_else(String::new, Memory::encode);
+        let mut line = format!(
+            "{rank}{SEPARATOR}{count}{SEPARATOR}{offset:x}{SEPARATOR}{:x}{SEPARATOR}{memory}",
+            other.offset
+        );
         let fields = [kind, call, module, text, &other.function];
         for (field, bytes_max) in fields.into_iter().zip(FIELD_BYTES_MAX) {
             line.push(SEPARATOR);
@@ -80,6 +162,10 @@ impl Finding {
         let count = next()?.parse().ok()?;
         let [offset, other_offset] =
             [next()?, next()?].map(|hexadecimal| u64::from_str_radix(hexadecimal, 16).ok());
+        let memory = match next()? {
+            "" => None,
+            field => Some(Memory::decode(field)?),
+        };
         let [kind, call, module, text, function, other_module] =
             [next()?, next()?, next()?, next()?, next()?, next()?].map(str::to_owned);
         let other_module =
@@ -90,7 +176,8 @@ impl Finding {
             offset: other_offset?,
         });
         let offset = offset?;
-        next().is_none().then_some(Finding { kind, rank, count, call, module, offset, text, other })
+        let finding = Finding { kind, rank, count, call, module, offset, text, other, memory };
+        next().is_none().then_some(finding)
     }
 }
 
@@ -127,6 +214,9 @@ kinds! {
     WRITTEN: "written", "buffers changed while an operation used them",
         try "completing the operation (MPI_Wait, or the end of the epoch) before the buffer is \
              written";
+    /// A buffer or window is larger than the variable or allocation in which it begins.
+    BOUNDS: "bounds", "buffers and windows larger than their memory",
+        try "a count that fits the variable or the allocation";
     /// A request of the program exists at the end.
     REQUEST: "request", "requests never completed",
         try "MPI_Wait or MPI_Test for each request";
@@ -210,6 +300,7 @@ mod tests {
             offset: 0x12ab,
             text: "to rank 1\nwith\ttag 5".into(),
             other: None,
+            memory: None,
         };
         let read = Finding::decode(&finding.encode()).unwrap();
         assert_eq!(read, Finding { text: "to rank 1 with tag 5".into(), ..finding.clone() });
@@ -220,6 +311,16 @@ mod tests {
             let both = Finding { text: "by".into(), other: other(module), ..read.clone() };
             assert_eq!(Finding::decode(&both.encode()).unwrap(), both);
         }
+        let script = ScriptPlace { function: "<module>", file: "/home/a@b/x.py", line: 12 };
+        let call = Call::in_script("MPI_Wait", &script);
+        assert_eq!(ScriptPlace::of(&call.module, call.offset), Some(script));
+        assert_eq!(ScriptPlace::of("/lib/b.so", 12), None);
+        let frame = MemoryAt::Frame { below_end: 400, size: 0x1000 };
+        for at in [MemoryAt::Module, frame] {
+            let memory = Some(Memory { bytes: 40, at });
+            let with = Finding { memory, other: other("/lib/b.so"), ..read.clone() };
+            assert_eq!(Finding::decode(&with.encode()).unwrap(), with);
+        }
         let long = Finding {
             text: "ä".repeat(1000),
             module: "m".repeat(480),
@@ -229,7 +330,11 @@ mod tests {
         assert!(long.encode().len() <= LINE_BYTES_MAX);
         let read = Finding::decode(&long.encode()).unwrap();
         assert!(read.text.len() <= FIELD_BYTES_MAX[3] && read.other == other(""));
-        let strange = ["x\t1\t0\t0\t\t\t\t\t\t", "1\t1\t0\t0\t4\t5\t6\t7\t8\t9\t"];
+        let strange = [
+            "x\t1\t0\t0\t\t\t\t\t\t\t",
+            "1\t1\t0\t0\t\t4\t5\t6\t7\t8\t9\t",
+            "1\t1\t0\t0\t1/2\t4\t5\t6\t7\t8\t9",
+        ];
         for damaged in ["", "1\t2"].into_iter().chain(strange) {
             assert_eq!(Finding::decode(damaged), None, "{damaged:?}");
         }

@@ -41,6 +41,21 @@ const BUFFERED: [(&str, u32, &str); 9] = [
     ("leaves_scan", 2, "MPI_Scan in call (|before all processes have called it"),
 ];
 
+/// A program in Python that calls the library by ctypes. The handles are those of the standard ABI.
+const PYTHON: &str = "\
+import ctypes, sys
+if not hasattr(ctypes.pythonapi, '_Py_DumpTraceback'):
+    sys.exit(77)
+mpi = ctypes.CDLL(sys.argv[1])
+byte, world = ctypes.c_void_p(0x247), ctypes.c_void_p(0x101)
+mpi.MPI_Init(None, None)
+def leave(made):
+    mpi.MPI_Comm_dup(world, ctypes.byref(made))
+    mpi.MPI_Irecv(ctypes.create_string_buffer(8), 1, byte, 0, 7, world, ctypes.byref(made))
+leave(ctypes.c_void_p())
+mpi.MPI_Finalize()
+";
+
 pub fn run(words: &[String]) -> Sum {
     let words = match words {
         [first, rest @ ..] if first == "-d" => {
@@ -81,6 +96,7 @@ pub fn run(words: &[String]) -> Sum {
     for (name, ranks, told) in BUFFERED {
         suite.waits(format!("buffered-{name}"), move |scene| goes_on(scene, name, ranks, told));
     }
+    suite.waits("python-lines", python_lines);
     suite.waits("buffered-unsafe_synchronous", |scene| {
         let job = "./mpiexec -check=buffered -n 2 ./cases unsafe_synchronous";
         let ended = scene.job(job).limit(LIMIT_S).run();
@@ -137,6 +153,19 @@ fn case(scene: &Scene, program: &str, name: &str, ranks: u32, told: &str) {
     if CRASHES.contains(&plain.code) {
         plain.fail("it ends by a signal without -check");
     }
+}
+
+/// Findings of programs in Python name their lines.
+fn python_lines(scene: &Scene) {
+    places::needs("python3");
+    scene.write("leaves.py", PYTHON);
+    let (program, library) = (scene.name("leaves.py"), scene.name("libmpi_abi.so.1"));
+    let job = format!("./mpiexec -check -n 1 python3 {program} {library}");
+    let ended = scene.job(&job).limit(LIMIT_S).run();
+    if ended.code == 77 {
+        crate::skip("this Python does not export its frames");
+    }
+    ended.says("MPI_Comm_dup in leave (*leaves.py:8)").says("MPI_Irecv in leave (*leaves.py:9)");
 }
 
 /// Whether a job whose ranks rely on buffering comes to its end, and says so.

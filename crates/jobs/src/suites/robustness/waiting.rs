@@ -154,6 +154,23 @@ fn deadlock_in_python(scene: &Scene) {
     ended.code(1).says_times(2, "in Python: exchange (*waits.py:10)");
 }
 
+/// A signal that ends a rank in Python names its line.
+fn signal_in_python(scene: &Scene) {
+    crate::places::needs("python3");
+    let wrong = PYTHON.replace("exchange(ctypes.create_string_buffer(8))", "")
+        + "def send(place):
+    mpi.MPI_Send(place, 8, byte, 1 - rank.value, 7, world)
+send(ctypes.c_void_p(0x123))
+";
+    scene.write("fails.py", &wrong);
+    let (program, library) = (scene.name("fails.py"), scene.name("libmpi_abi.so.1"));
+    let ended = scene.job(&format!("./mpiexec -n 2 python3 {program} {library}")).run();
+    if ended.code == 77 {
+        crate::skip("this Python does not export its frames");
+    }
+    ended.code(139).says("SIGSEGV at address 0x").says("where send (*fails.py:13), in Python");
+}
+
 /// Ranks that wait for each other end their job, whatever the others do, unless the user wants it
 /// to go on. A rank that somebody else may continue does not.
 fn add_deadlocks(suite: &mut Suite) {
@@ -180,6 +197,7 @@ fn add_deadlocks(suite: &mut Suite) {
         ended.says_times(3, "where receive_on_parts (deadlock+0x*)");
     });
     suite.waits("deadlock-python", deadlock_in_python);
+    suite.waits("signal-python", signal_in_python);
     suite.waits("deadlock-part", |scene| {
         let ended = scene.job("./mpiexec -n 3 ./deadlock part").run();
         ended.code(1).says("mpiexec: ranks 0, 1 wait for messages that can never come");
