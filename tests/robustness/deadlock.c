@@ -12,6 +12,7 @@
  *   accept    all ranks wait for another job, which may connect at any time
  *   join      each rank waits for the other end of a socket
  *   parts     all wait in receives on a communicator without a name, and on one with a name
+ *   lanes     two threads of each rank wait, on a communicator in a lane of its own each
  *
  * and some jobs that look like it and go on, because rank 2 sends after 12 seconds:
  *
@@ -21,6 +22,7 @@
  */
 
 #include <mpi.h>
+#include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -102,11 +104,41 @@ __attribute__((noinline)) static void receive_on_parts(int rank) {
     MPI_Recv(&word, 1, MPI_INT, (rank + 1) % 3, 7, rank ? parts : named, MPI_STATUS_IGNORE);
 }
 
+static MPI_Comm lanes[2];
+static int ring[2];
+
+/* Each message goes round the ring, and then each rank waits for one that nobody sends. */
+static void *wait_in_lane(void *lane) {
+    long i = (long)lane;
+    int token = 0;
+    MPI_Sendrecv(&token, 1, MPI_INT, ring[0], 5, &token, 1, MPI_INT, ring[1], 5, lanes[i],
+                 MPI_STATUS_IGNORE);
+    MPI_Recv(&token, 1, MPI_INT, ring[0], 7 + (int)i, lanes[i], MPI_STATUS_IGNORE);
+    return NULL;
+}
+
+static void wait_in_lanes(int rank) {
+    MPI_Info info;
+    pthread_t threads[2];
+    ring[0] = (rank + 1) % 3, ring[1] = (rank + 2) % 3;
+    MPI_Info_create(&info);
+    for (int i = 0; i < 2; i++) {
+        MPI_Info_set(info, "nemesis_lane", i ? "2" : "1");
+        MPI_Comm_dup_with_info(MPI_COMM_WORLD, info, &lanes[i]);
+        MPI_Comm_set_name(lanes[i], i ? "second" : "first");
+    }
+    for (long i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, wait_in_lane, (void *)i);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+}
+
 int main(int argc, char **argv) {
-    int rank, done = 0;
+    int rank, done = 0, provided;
     const char *what = argc > 1 ? argv[1] : "";
     MPI_Request request;
-    MPI_Init(&argc, &argv);
+    MPI_Init_thread(&argc, &argv, strcmp(what, "lanes") ? MPI_THREAD_SINGLE : MPI_THREAD_MULTIPLE,
+                    &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (!strcmp(what, "cycle")) {
         receive((rank + 1) % 3, 7);
@@ -148,6 +180,8 @@ int main(int argc, char **argv) {
         join_another_process();
     } else if (!strcmp(what, "parts")) {
         receive_on_parts(rank);
+    } else if (!strcmp(what, "lanes")) {
+        wait_in_lanes(rank);
     } else if (!strcmp(what, "any")) {
         any(rank);
     } else if (!strcmp(what, "open")) {

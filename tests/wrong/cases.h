@@ -27,7 +27,7 @@ extern const struct test_case requests[], messages[], types[], buffers[], sends[
     right_transfers[], right_buffers[], bounds[], right_bounds[], too_early[], right_too_early[],
     leaving[], right_leaving[], right[];
 /* Their cases initialize MPI themselves. */
-extern const struct test_case sessions[], right_sessions[];
+extern const struct test_case sessions[], right_sessions[], lanes[], right_lanes[];
 
 extern int rank, size;
 

@@ -10,7 +10,7 @@ static const struct test_case *const tables[] = {
     partitioned, misuse, functions, corners, right_accesses, right_stores, right_partitioned,
     right_misuse, right_functions, right_corners, creators, right_creators, views, right_views,
     transfers, right_transfers, right_buffers, bounds, right_bounds, too_early, right_too_early,
-    leaving, right_leaving, right, sessions, right_sessions};
+    leaving, right_leaving, right, sessions, right_sessions, lanes, right_lanes};
 
 int main(int argc, char **argv)
 {
@@ -20,7 +20,8 @@ int main(int argc, char **argv)
             if (strcmp(wanted, "-list") == 0) {
                 printf("%s %d %s\n", each->name, each->ranks, each->words);
             } else if (strcmp(wanted, each->name) == 0) {
-                int itself = tables[i] == sessions || tables[i] == right_sessions;
+                int itself = tables[i] == sessions || tables[i] == right_sessions ||
+                             tables[i] == lanes || tables[i] == right_lanes;
                 if (!itself) {
                     MPI_Init(&argc, &argv);
                     MPI_Comm_rank(WORLD, &rank);

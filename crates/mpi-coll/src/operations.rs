@@ -3,7 +3,7 @@
 
 use crate::abi;
 use crate::comm::Comm;
-use crate::comm::hints::ALGORITHM_KEYS;
+use crate::comm::hints::{ALGORITHM_KEYS, check_lane};
 use crate::error::{Error, Outcome};
 use crate::forced::{self, ForcedTable, OPERATIONS};
 use crate::handle;
@@ -110,11 +110,12 @@ pub fn check(index: usize, text: &str) -> Result<Vec<forced::Forced>, String> {
 ///
 /// # Errors
 ///
-/// A key of an operation has rules that make no sense. MPI ignores unknown keys and leaves open
-/// what invalid values of known keys do (MPI 5.0 §10). An unknown algorithm is most likely a
-/// mistake.
+/// A key of an operation has rules that make no sense, or that of lanes no lane. MPI ignores
+/// unknown keys and leaves open what invalid values of known keys do (MPI 5.0 §10). An unknown
+/// algorithm is most likely a mistake.
 pub fn hints(info: handle::Info) -> Outcome<Info> {
     let given = info::hints(info)?;
+    check_lane(&given)?;
     for (index, key) in ALGORITHM_KEYS.into_iter().enumerate() {
         if let Some(text) = given.get(key) {
             parse(index, text).map_err(|why| {

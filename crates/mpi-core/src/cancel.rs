@@ -39,13 +39,14 @@ pub fn free(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome {
         }
     }
     if nemesis_mpi_check::is_on() {
+        let name = mpi.pt2pt.core.checked_name(*handle);
         let request = mpi.pt2pt.request(*handle)?;
         let is_cancelled = request.completion.cancelled;
         match request.persistent {
-            Some(_) => nemesis_mpi_check::buffers::forget(handle.0),
+            Some(_) => nemesis_mpi_check::buffers::forget(name),
             None => {
                 if !is_cancelled {
-                    nemesis_mpi_check::buffers::frees(handle.0);
+                    nemesis_mpi_check::buffers::frees(name);
                 }
                 mpi.pt2pt.core.end_watch_of_done(*handle);
             }

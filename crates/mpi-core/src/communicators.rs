@@ -359,6 +359,11 @@ impl Communicators {
     /// Removes a communicator that another lane has.
     pub(crate) fn disown(&mut self, handle: handle::Comm) {
         self.cache.forget(handle);
+        if nemesis_mpi_check::is_on()
+            && let Ok(comm) = self.table.get(handle)
+        {
+            self.freed.insert(comm.context.class(Class::PointToPoint).0);
+        }
         self.table.disown(handle);
     }
 

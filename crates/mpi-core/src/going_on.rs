@@ -6,22 +6,24 @@
 //! messages that would have been eager, and if that does not help, to leave collective operations.
 //! Each process tells which of its calls has waited for that, and obeys from then on.
 
+use crate::handle::OfLane;
 use crate::protocol::Content;
 use crate::pt2pt::PointToPoint;
 use crate::request::Activity;
 use nemesis::status::{KEEP_MESSAGES, LEAVE_COLLECTIVES};
-use nemesis_mpi_check::{CallSite, buffers, found, kinds, sites};
+use nemesis_mpi_check::{CallSite, buffers, found, kinds};
 
-/// Obeys the launcher's last question. `site`: the call that waits; `for_requests`: whether it
-/// waits for requests.
+/// Obeys the launcher's last question in a lane. `site`: the call that waits there, if it is known;
+/// `for_requests`: whether it waits for requests. Returns whether there was an order.
 #[cold]
-pub(crate) fn obey(pt2pt: &mut PointToPoint, site: Option<CallSite>, for_requests: bool) {
-    let Some(endpoint) = &pt2pt.endpoint else { return };
+pub(crate) fn obey(pt2pt: &mut PointToPoint, site: Option<CallSite>, for_requests: bool) -> bool {
+    let Some(endpoint) = &pt2pt.endpoint else { return false };
     let status = endpoint.status();
     let (keeps, leaves) = (status.orders(KEEP_MESSAGES), status.orders(LEAVE_COLLECTIVES));
+    let before = pt2pt.core.goes_on;
     if keeps && !pt2pt.core.goes_on.sending {
         if for_requests {
-            tell_held(pt2pt);
+            tell_held(pt2pt, site);
         }
         pt2pt.core.goes_on.sending = true;
         read_held(pt2pt);
@@ -30,22 +32,24 @@ pub(crate) fn obey(pt2pt: &mut PointToPoint, site: Option<CallSite>, for_request
         if pt2pt.core.upper.awaits_all {
             let text = "it returns before all processes have called it, and the program relies on \
                         that";
-            found(&kinds::BUFFERED, site.or_else(sites::here), 1, text.into());
+            found(&kinds::BUFFERED, site, 1, text.into());
         }
         pt2pt.core.goes_on.after_collectives = true;
     }
+    pt2pt.core.goes_on != before
 }
 
 /// Tells which messages that would have been eager wait for their receives.
-fn tell_held(pt2pt: &PointToPoint) {
-    for (handle, bytes, site) in buffers::held() {
-        let request = pt2pt.core.requests.get(crate::handle::Request(handle));
-        if let Ok(Activity::Announced { tag, .. }) = request.map(|request| &request.activity) {
+fn tell_held(pt2pt: &PointToPoint, call: Option<CallSite>) {
+    for (name, bytes, site) in buffers::held() {
+        let (lane, handle) = crate::handle::Request(name).inside();
+        let request = pt2pt.core.requests.get(handle).ok().filter(|_| lane == pt2pt.core.lane);
+        if let Some(Activity::Announced { tag, .. }) = request.map(|request| &request.activity) {
             let tag = tag.map_or_else(String::new, |tag| format!(" with tag {tag}"));
             let text = format!(
                 "{bytes} bytes{tag}, which the receiver asks for only when the call has returned"
             );
-            found(&kinds::BUFFERED, site.or_else(sites::here), 1, text);
+            found(&kinds::BUFFERED, site.or(call), 1, text);
         }
     }
 }

@@ -8,11 +8,13 @@ use crate::state_report::Awaited;
 use nemesis_mpi_check::buffers;
 use std::collections::HashSet;
 
-/// Returns the requests whose handles belong to the program, with what each waits for.
+/// Returns the requests of a lane whose handles belong to the program, by the program's names, with
+/// what each waits for.
 pub fn requests(engine: &mut Engine) -> Vec<(handle::Request, String)> {
     engine.pt2pt.core.continue_all_as_requests();
     let (comms, pt2pt) = (&engine.comms, &engine.pt2pt);
     let awaited = Awaited { comms, core: &pt2pt.core };
+    let name = |handle| pt2pt.core.checked_name(handle);
     // The operation of a persistent request, and the setup of a partitioned receive.
     let parts = |request: &Request| {
         let persistent = request.persistent.as_ref();
@@ -32,9 +34,9 @@ pub fn requests(engine: &mut Engine) -> Vec<(handle::Request, String)> {
             *handle != pt2pt.done_request
                 && !of_persistent.contains(&handle.0)
                 && matches!(request.holder, Holder::Handle)
-                && (!is_message(request) || buffers::is_watched(handle.0))
+                && (!is_message(request) || buffers::is_watched(name(*handle)))
         })
-        .map(|(handle, request)| (handle, described(&awaited, request)))
+        .map(|(handle, request)| (handle::Request(name(handle)), described(&awaited, request)))
         .collect()
 }
 
@@ -78,9 +80,9 @@ fn described(awaited: &Awaited<'_>, request: &Request) -> String {
     }
 }
 
-/// Returns the messages that no receive has taken, in words, those of collective operations
-/// included: the processes have called different ones, or have declared graphs that do not fit. A
-/// message of a communicator that this process has yet to make can still be received.
+/// Returns the messages of a lane that no receive has taken, in words, those of collective
+/// operations included: the processes have called different ones, or have declared graphs that do
+/// not fit. A message of a communicator that this process has yet to make can still be received.
 pub fn messages(engine: &Engine) -> Vec<String> {
     let (comms, core) = (&engine.comms, &engine.pt2pt.core);
     let awaited = Awaited { comms, core };

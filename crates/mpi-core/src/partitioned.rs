@@ -133,7 +133,8 @@ pub(crate) fn start_receive(
     operation.expected = expected;
     let operation = mpi.pt2pt.new_request(operation)?;
     if let Some(partitions) = &partitions {
-        (0..partitions.number).for_each(|index| watch(operation, partitions, index, Access::Write));
+        let name = mpi.pt2pt.core.checked_name(operation);
+        (0..partitions.number).for_each(|index| watch(name, partitions, index, Access::Write));
     }
     match setup {
         Some(mut setup) if mpi.pt2pt.is_complete(setup)? => {
@@ -148,10 +149,11 @@ pub(crate) fn start_receive(
     Ok(operation)
 }
 
-/// Watches the memory of a partition, for the development checks.
+/// Watches the memory of a partition, for the development checks, which know the operation by
+/// `name`.
 #[cold]
-fn watch(operation: handle::Request, partitions: &Partitions, index: usize, access: Access) {
-    buffers::begin_partition(operation.0, index, &partitions.part(index), access);
+fn watch(name: usize, partitions: &Partitions, index: usize, access: Access) {
+    buffers::begin_partition(name, index, &partitions.part(index), access);
 }
 
 /// Returns the operation and the template of an active partitioned request. The operation is `None`
@@ -210,7 +212,8 @@ pub fn ready(
         };
         let index = partition as usize;
         if nemesis_mpi_check::is_on() {
-            watch(operation, &sending.partitions, index, Access::Read);
+            let name = mpi.pt2pt.core.checked_name(operation);
+            watch(name, &sending.partitions, index, Access::Read);
         }
         envelope.header.tag = partition as i32;
         match mpi.pt2pt.start_send(&sending.partitions.part(index), envelope, Mode::Standard) {
@@ -295,7 +298,7 @@ pub fn arrived(mpi: &mut Mpi, handle: handle::Request, partition: i64) -> Outcom
     }
     let has = has(mpi, operation, partition as usize)?;
     if has && nemesis_mpi_check::is_on() {
-        buffers::end_partition(operation.0, partition as usize);
+        buffers::end_partition(mpi.pt2pt.core.checked_name(operation), partition as usize);
     }
     if has
         && let Some(partitions) = partitions

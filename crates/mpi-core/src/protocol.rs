@@ -27,7 +27,7 @@ use crate::agreements::Agreements;
 use crate::attached_buffers;
 use crate::envelope::Awaited;
 use crate::event::Events;
-use crate::handle::{self, Table};
+use crate::handle::{self, OfLane, Table};
 use crate::matching::{Pattern, Posted, Slot, Taken, Unexpected};
 use crate::packet::{AbortCause, Announcement, BULK, pattern_of};
 use crate::peer_failure::Losses;
@@ -112,8 +112,8 @@ pub struct Core {
     pub(crate) request_classes: Vec<Functions>,
     /// Attached buffers of buffered mode.
     pub attached_buffers: attached_buffers::Shared,
-    /// This is the core of the first lane, to which flushes of these buffers belong.
-    pub(crate) is_first_lane: bool,
+    /// The number of the lane.
+    pub(crate) lane: usize,
     /// The upper layer, which handles packets of its own kinds.
     pub upper: Upper,
     /// What the launcher has told a checked program that relies on buffering.
@@ -210,6 +210,13 @@ impl Sink for Core {
     }
 }
 
+/// Returns the name by which the development checks know a request of a lane: the program's, since
+/// each lane has names of its own. Requests beyond those that the program can name have their own.
+#[cold]
+pub(crate) fn checked_name(lane: usize, handle: handle::Request) -> usize {
+    handle.outside(lane).unwrap_or(handle).0
+}
+
 impl Core {
     pub const fn new() -> Core {
         Core {
@@ -236,13 +243,19 @@ impl Core {
             polled_requests: 0,
             request_classes: Vec::new(),
             attached_buffers: attached_buffers::Shared::new(),
-            is_first_lane: true,
+            lane: 0,
             upper: Upper::new(),
             goes_on: GoesOn::ORDERED_NOTHING,
             token: guarded::Token::new(),
             counted: Counted { announced: 0, read: 0, streamed: 0, throttled: 0 },
             events: Events::new(),
         }
+    }
+
+    /// Returns the name by which the development checks know a request of this lane.
+    #[cold]
+    pub(crate) fn checked_name(&self, handle: handle::Request) -> usize {
+        checked_name(self.lane, handle)
     }
 
     /// Removes the posted receive that matches a message, and returns its request.

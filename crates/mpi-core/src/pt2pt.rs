@@ -77,7 +77,7 @@ impl PointToPoint {
     }
 
     /// Begins in another lane, where `endpoint` is, with the limits of `first`.
-    pub(crate) fn be_like(&mut self, first: &PointToPoint, endpoint: Endpoint) {
+    pub(crate) fn be_like(&mut self, first: &PointToPoint, endpoint: Endpoint, lane: usize) {
         self.endpoint = Some(endpoint);
         self.eager_max_bytes = first.eager_max_bytes;
         self.eager_bulk_max_bytes = first.eager_bulk_max_bytes;
@@ -87,7 +87,8 @@ impl PointToPoint {
         self.core.unexpected_max_bytes = first.core.unexpected_max_bytes;
         self.packing = vec![0; nemesis::PACKET_MAX_BYTES];
         self.core.attached_buffers = first.core.attached_buffers.share();
-        self.core.is_first_lane = false;
+        self.core.goes_on = first.core.goes_on;
+        self.core.lane = lane;
     }
 
     /// Returns this process's index in the job.

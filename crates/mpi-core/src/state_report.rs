@@ -15,8 +15,10 @@ use crate::matching::{ANY_RANK, ANY_TAG, Pattern};
 use crate::protocol::{Core, Layers, Message};
 use crate::pt2pt::PointToPoint;
 use crate::request::{Activity, Request, Role};
+use crate::waiting::Waiting;
 use nemesis::status::AWAITS_ALL;
-use nemesis::{Answer, Endpoint};
+use nemesis::{Answer, Endpoint, Traffic};
+use nemesis_mpi_check::sites;
 use nemesis_sys::{calls, python, threads, virtual_process};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -24,46 +26,56 @@ use std::time::{Duration, Instant};
 /// Further requests, unexpected messages and communicators that an answer names at most.
 const NAMED_MAX: usize = 3;
 
+/// Time without any movement after which a lane counts as idle in which the answering thread is
+/// not: longer than that between the launcher's two looks. It is known to the interval of the
+/// questions.
+const QUIET: Duration = Duration::from_millis(1500);
+
 /// Time without any movement after which what is under way within a node counts as stuck.
 const STALLED: Duration = Duration::from_secs(5);
 
 /// Answers the launcher: what this process waits for, and since when no packet has arrived.
+/// `others` is what the lanes say in which the answering thread is not.
 #[cold]
 pub(crate) fn answer(
     comms: &Communicators,
     pt2pt: &mut PointToPoint,
     situation: Situation,
     since: Instant,
-    others: Vec<String>,
+    others: &OtherLanes,
 ) {
     let site = calls::call_site(calls::mpi_name, calls::MPI_LIBRARIES);
     let call = site.map_or("a call", |site| site.function);
     pt2pt.core.continue_all_as_requests();
     let awaited = Awaited { comms, core: &pt2pt.core };
-    let (what, peer, only_peer) = awaited.in_call(call);
+    let (what, peer, only_peer) = awaited.in_call(call, others);
     // Other threads that wait may be woken by other processes, and act.
-    let only_peer = only_peer && situation.resting == 0;
+    let only_peer = only_peer && situation.asleep == 0 && !others.are_partial;
     let mut text = format!("{call}{what}");
     if let Some(place) = python::place(&mut [0; python::TEXT_MAX]) {
         text.push('\n');
         text.push_str(&format!("in Python: {place}"));
     }
-    for line in kept(comms, &pt2pt.core).into_iter().chain(others) {
+    for line in kept(comms, &pt2pt.core).iter().chain(others.lines()) {
         text.push('\n');
-        text.push_str(&line);
+        text.push_str(line);
     }
+    // Of several waits the one that began last.
+    let since = others.lanes.iter().filter_map(|lane| lane.waits_since).fold(since, Instant::max);
     let waited = virtual_process::since(since);
-    let idle = !situation.tests && situation.is_idle(pt2pt, waited);
+    let idle = !situation.tests
+        && situation.is_idle(pt2pt, waited)
+        && others.are_idle(situation.asleep > 0);
     let Some(endpoint) = &mut pt2pt.endpoint else { return };
     // A process of another job may send something at any time.
     let idle = idle && (situation.within_job || !endpoint.may_meet_other_jobs());
-    let traffic = endpoint.traffic();
+    let Traffic { network_packets_sent, network_packets_received, .. } = endpoint.traffic();
     endpoint.answer(&Answer {
         waiting_ms: waited.as_millis() as u64,
         peer,
-        sent: traffic.network_packets_sent,
-        received: traffic.network_packets_received,
-        finalizes: situation.finalizes,
+        sent: network_packets_sent.wrapping_add(others.network_packets[0]),
+        received: network_packets_received.wrapping_add(others.network_packets[1]),
+        finalizes: situation.finalizes || others.lanes.iter().any(|lane| lane.finalizes),
         idle,
         only_peer,
         tests: situation.tests,
@@ -71,21 +83,92 @@ pub(crate) fn answer(
         text,
         ..Answer::default()
     });
-    going_on::obey(pt2pt, site, waits_for_requests(call));
+    going_on::obey(pt2pt, site.or_else(sites::here), waits_for_requests(call));
 }
 
 /// Returns lines about what has arrived, or has been done, whatever call waits.
-pub(crate) fn kept(comms: &Communicators, core: &Core) -> Vec<String> {
+fn kept(comms: &Communicators, core: &Core) -> Vec<String> {
     let awaited = Awaited { comms, core };
     awaited.unexpected().into_iter().chain(awaited.collectives()).collect()
 }
 
 /// Stores the final counts of packets for a launcher that reads them after this process has ended.
-pub fn take_leave(pt2pt: &mut PointToPoint) {
+/// `others`: the packets that further lanes have sent to other nodes, and received from them.
+pub fn take_leave(pt2pt: &mut PointToPoint, others: [u64; 2]) {
     let Some(endpoint) = &mut pt2pt.endpoint else { return };
     let traffic = endpoint.traffic();
-    let (sent, received) = (traffic.network_packets_sent, traffic.network_packets_received);
+    let sent = traffic.network_packets_sent.wrapping_add(others[0]);
+    let received = traffic.network_packets_received.wrapping_add(others[1]);
     endpoint.answer(&Answer { sent, received, ..Answer::default() });
+}
+
+/// What the open lanes say in which the answering thread is not.
+#[derive(Default)]
+pub(crate) struct OtherLanes {
+    pub lanes: Vec<OtherLane>,
+    /// Another thread has polled one of them just now, so that it could not be entered.
+    pub are_partial: bool,
+    /// The packets that all of them have sent to other nodes, and received from them.
+    pub network_packets: [u64; 2],
+}
+
+/// What a lane says in which the answering thread is not.
+pub(crate) struct OtherLane {
+    /// The message that a receive or probe of another thread waits for.
+    awaits: Option<String>,
+    /// What has arrived, or has been done.
+    kept: Vec<String>,
+    /// The requests that are not complete, and the process that each waits for.
+    parts: Vec<(String, Option<u32>)>,
+    /// Since when a thread waits there, if one does.
+    waits_since: Option<Instant>,
+    /// Nothing has moved there for [`QUIET`], and no operation is under way.
+    is_idle: bool,
+    /// A process of another job may send something.
+    may_meet: bool,
+    /// `MPI_Finalize` is under way there.
+    pub finalizes: bool,
+}
+
+impl OtherLane {
+    /// Returns what a lane says. `quiet` is the time since when nothing has come, gone or finished.
+    pub fn of(
+        comms: &Communicators,
+        pt2pt: &mut PointToPoint,
+        waiting: &Waiting,
+        quiet: Duration,
+    ) -> OtherLane {
+        pt2pt.core.continue_all_as_requests();
+        let awaited = Awaited { comms, core: &pt2pt.core };
+        let has_threads = waiting.others_sleep();
+        let is_under_way = waiting.outside > 0 || is_under_way(pt2pt, quiet);
+        OtherLane {
+            awaits: awaited
+                .awaited()
+                .filter(|_| has_threads)
+                .map(|(text, _)| format!("another thread waits for {text}")),
+            kept: kept(comms, &pt2pt.core),
+            parts: awaited.incomplete(),
+            waits_since: waiting.asleep_since.filter(|_| has_threads),
+            is_idle: quiet >= QUIET && !is_under_way,
+            may_meet: pt2pt.endpoint.as_ref().is_some_and(Endpoint::may_meet_other_jobs),
+            finalizes: false,
+        }
+    }
+}
+
+impl OtherLanes {
+    /// Returns whether no operation of these lanes is under way. If other threads sleep, they may
+    /// wait for other jobs.
+    fn are_idle(&self, others_sleep: bool) -> bool {
+        let is_idle = |lane: &OtherLane| lane.is_idle && !(others_sleep && lane.may_meet);
+        !self.are_partial && self.lanes.iter().all(is_idle)
+    }
+
+    /// Returns what follows the call and what it waits for.
+    fn lines(&self) -> impl Iterator<Item = &String> {
+        self.lanes.iter().flat_map(|lane| lane.awaits.iter().chain(&lane.kept))
+    }
 }
 
 /// Withdraws the words of [`take_leave`], when a process that had finalized starts MPI again.
@@ -95,14 +178,42 @@ pub fn come_back(pt2pt: &PointToPoint) {
     }
 }
 
+/// Returns whether an operation of a lane is under way, so that it may go on without anything that
+/// this process is told. `waited` is the time since something has arrived, gone or finished.
+///
+/// What is under way within a node moves with each poll of both processes. What has not moved for
+/// [`STALLED`] in a job that polls everywhere never will: a count or a flag of the segment is
+/// damaged.
+fn is_under_way(pt2pt: &PointToPoint, waited: Duration) -> bool {
+    let core = &pt2pt.core;
+    let moves = |request: &Request| {
+        matches!(
+            request.activity,
+            Activity::Filling { .. } | Activity::Arriving { .. } | Activity::Streaming { .. }
+        )
+    };
+    // The program completes generalized requests.
+    let is_program = |request: &Request| matches!(request.activity, Activity::Generalized(_));
+    let is_local = pt2pt.endpoint.as_ref().is_some_and(Endpoint::is_on_one_node);
+    let within_node = pt2pt.outgoing_packets > 0
+        || !core.tasks.is_empty()
+        || !core.streams.is_empty()
+        || !core.readings.is_empty()
+        || core.requests.iter().any(moves);
+    // A worker thread reads or writes a file.
+    core.upper.await_word.contains(Layers::IO)
+        || core.requests.iter().any(is_program)
+        || within_node && !(is_local && waited >= STALLED)
+}
+
 /// What the report says of the whole process.
 pub(crate) struct Situation {
     /// `MPI_Finalize` is under way.
     pub finalizes: bool,
     /// No other thread may be in MPI.
     pub alone: bool,
-    /// Number of threads that sleep while another one sleeps at the doorbell.
-    pub resting: u32,
+    /// Number of other threads that sleep in calls.
+    pub asleep: u32,
     /// A thread waits for something other than the processes of this job.
     pub outside: bool,
     /// Nothing that a process of another job sends ends the call, the only one that waits.
@@ -115,32 +226,9 @@ impl Situation {
     /// Returns whether no operation of this process is under way, and none of its threads can start
     /// one before the present call returns. `waited` is the time since something has arrived, gone
     /// or finished.
-    ///
-    /// What is under way within a node moves with each poll of both processes. What has not moved
-    /// for [`STALLED`] in a job that polls everywhere never will: a count or a flag of the segment
-    /// is damaged.
     fn is_idle(&self, pt2pt: &PointToPoint, waited: Duration) -> bool {
-        let core = &pt2pt.core;
-        let moves = |request: &Request| {
-            matches!(
-                request.activity,
-                Activity::Filling { .. } | Activity::Arriving { .. } | Activity::Streaming { .. }
-            )
-        };
-        // The program completes generalized requests.
-        let is_program = |request: &Request| matches!(request.activity, Activity::Generalized(_));
-        let is_local = pt2pt.endpoint.as_ref().is_some_and(Endpoint::is_on_one_node);
-        let within_node = pt2pt.outgoing_packets > 0
-            || !core.tasks.is_empty()
-            || !core.streams.is_empty()
-            || !core.readings.is_empty()
-            || core.requests.iter().any(moves);
-        let under_way = self.outside
-            // A worker thread reads or writes a file.
-            || core.upper.await_word.contains(Layers::IO)
-            || core.requests.iter().any(is_program)
-            || within_node && !(is_local && waited >= STALLED);
-        !under_way && (self.alone || threads::others_wait_for_this_process(self.resting))
+        let is_under_way = self.outside || is_under_way(pt2pt, waited);
+        !is_under_way && (self.alone || threads::others_wait_for_this_process(self.asleep))
     }
 }
 
@@ -153,44 +241,50 @@ pub(crate) struct Awaited<'a> {
 impl Awaited<'_> {
     /// Returns what a call waits for, in words that follow the call's name, the process that it
     /// waits for, if there is one, and whether nothing but a packet of it can end the call.
-    fn in_call(&self, call: &str) -> (String, Option<u32>, bool) {
+    fn in_call(&self, call: &str, others: &OtherLanes) -> (String, Option<u32>, bool) {
         let looks_itself = matches!(call, "MPI_Recv" | "MPI_Recv_c" | "MPI_Probe" | "MPI_Mprobe");
-        if looks_itself && let Some(envelope::Awaited { wanted, room }) = &self.core.awaited {
-            let origin = self.origin(wanted.comm, &wanted.pattern);
-            let text = format!(": a message {origin}{}", with_room(*room));
-            return (text, wanted.from, wanted.from.is_some());
+        if looks_itself && let Some((text, from)) = self.awaited() {
+            return (format!(": {text}"), from, from.is_some());
         }
         if let Some(text) = self.in_blocking_collective(call) {
             return (text, None, false);
         }
         if matches!(call, "MPI_Iprobe" | "MPI_Improbe")
-            && let Some(envelope::Awaited { wanted, .. }) = &self.core.awaited
+            && let Some((text, from)) = self.awaited()
         {
-            let mut text = format!(": a message {}", self.origin(wanted.comm, &wanted.pattern));
-            let (parts, _, _) = self.in_requests(call);
+            let mut text = format!(": {text}");
+            let (parts, _, _) = self.in_requests(call, others);
             if !parts.is_empty() {
                 // Writing to a String does not fail.
                 let _ = write!(text, "\nhas open requests{parts}");
             }
-            return (text, wanted.from, wanted.from.is_some());
+            return (text, from, from.is_some());
         }
-        self.in_requests(call)
+        self.in_requests(call, others)
     }
 
-    /// Returns the requests that are not complete, as [`in_call`](Self::in_call) does.
-    fn in_requests(&self, call: &str) -> (String, Option<u32>, bool) {
-        let waiting: Vec<&Request> = self
-            .core
-            .requests
-            .iter()
-            .filter(|request| !request.is_done() && request.is_active())
-            .collect();
+    /// Returns the message that a receive or probe waits for which looks itself, and the process
+    /// that sends it, if only one can.
+    fn awaited(&self) -> Option<(String, Option<u32>)> {
+        let envelope::Awaited { wanted, room } = self.core.awaited.as_ref()?;
+        let origin = self.origin(wanted.comm, &wanted.pattern);
+        Some((format!("a message {origin}{}", with_room(*room)), wanted.from))
+    }
+
+    /// Returns the requests that are not complete, and the process that each waits for.
+    fn incomplete(&self) -> Vec<(String, Option<u32>)> {
+        let is_open = |request: &&Request| !request.is_done() && request.is_active();
+        let waiting = self.core.requests.iter().filter(is_open);
         // A persistent request and the operation that it started are both in the list, and so are a
         // compound request and its parts.
-        let parts: Vec<(String, Option<u32>)> = waiting
-            .iter()
-            .filter_map(|request| Some((self.part(request)?, self.peer(request))))
-            .collect();
+        waiting.filter_map(|request| Some((self.part(request)?, self.peer(request)))).collect()
+    }
+
+    /// Returns the requests that are not complete, in whatever lane, as [`in_call`](Self::in_call)
+    /// does.
+    fn in_requests(&self, call: &str, others: &OtherLanes) -> (String, Option<u32>, bool) {
+        let mut parts = self.incomplete();
+        parts.extend(others.lanes.iter().flat_map(|lane| lane.parts.iter().cloned()));
         let Some((first, peer)) = parts.first() else { return (String::new(), None, false) };
         // Of several open requests the call may wait for any. It does not matter for which if all
         // have one peer.
@@ -474,4 +568,52 @@ fn waits_for_requests(call: &str) -> bool {
             | "MPI_Testany"
             | "MPI_Testsome"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lane(awaits: Option<&str>) -> OtherLane {
+        OtherLane {
+            awaits: awaits.map(str::to_owned),
+            kept: vec!["kept".into()],
+            parts: vec![("a message".into(), Some(3))],
+            waits_since: None,
+            is_idle: true,
+            may_meet: false,
+            finalizes: false,
+        }
+    }
+
+    #[test]
+    fn a_process_is_idle_only_if_all_its_lanes_are() {
+        let others = |change: fn(&mut OtherLane), are_partial| {
+            let mut lanes = vec![lane(None), lane(Some("another thread waits"))];
+            change(&mut lanes[1]);
+            OtherLanes { lanes, are_partial, ..OtherLanes::default() }
+        };
+        let all = others(|_| {}, false);
+        assert!(all.are_idle(true) && OtherLanes::default().are_idle(true));
+        assert_eq!(all.lines().collect::<Vec<_>>(), ["kept", "another thread waits", "kept"]);
+        assert!(!others(|_| {}, true).are_idle(false), "another thread was in a lane");
+        assert!(!others(|lane| lane.is_idle = false, false).are_idle(false));
+        let meets = others(|lane| lane.may_meet = true, false);
+        assert!(meets.are_idle(false), "the only thread waits elsewhere");
+        assert!(!meets.are_idle(true), "a thread may wait for another job");
+    }
+
+    #[test]
+    fn requests_of_all_lanes_decide_for_whom_a_call_waits() {
+        let (comms, core) = (Communicators::new(), Core::new());
+        let awaited = Awaited { comms: &comms, core: &core };
+        let mut others = OtherLanes { lanes: vec![lane(None), lane(None)], ..Default::default() };
+        let told = awaited.in_call("MPI_Waitany", &others);
+        let text = ": 2 requests not complete: a message; a message";
+        assert_eq!(told, (text.to_owned(), Some(3), true));
+        others.lanes[1].parts[0].1 = Some(4);
+        assert!(!awaited.in_call("MPI_Waitany", &others).2, "two processes can end the call");
+        others.lanes[1].parts[0].1 = None;
+        assert!(!awaited.in_call("MPI_Waitany", &others).2, "any process can end the call");
+    }
 }

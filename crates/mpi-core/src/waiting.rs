@@ -25,6 +25,11 @@ pub struct Waiting {
     /// The number of finished operations when a process that tests was asked last, and the time
     /// since when it has not changed.
     pub(crate) unchanged: Option<(u64, Instant)>,
+    /// The number of operations and packets when a thread of another lane looked last, and the time
+    /// since when it has not changed.
+    pub(crate) quiet: Option<(u64, Instant)>,
+    /// Since when the thread has had no news that has slept last. For state reports.
+    pub(crate) asleep_since: Option<Instant>,
 }
 
 impl Waiting {
@@ -42,6 +47,8 @@ impl Waiting {
             outside: 0,
             within_job: false,
             unchanged: None,
+            quiet: None,
+            asleep_since: None,
             yields: 0,
         }
     }

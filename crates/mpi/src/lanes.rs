@@ -216,7 +216,7 @@ fn wait_over_lanes<R>(mut test: impl FnMut() -> Outcome<Option<R>>) -> Outcome<R
             return Ok(found);
         }
         if let Some(watch) = watch {
-            watch.sleep(None, THREADED_SLEEP);
+            watch.sleep_for_all(THREADED_SLEEP);
         }
         enter_lane(0)?.check_launcher(since);
     }

@@ -36,8 +36,14 @@ pub fn tell_session(mpi: &mut Mpi, session: handle::Session) {
 /// Tells requests, messages, windows and files.
 fn tell_communication(mpi: &mut Mpi) {
     mpi.progress();
-    tell_each(&kinds::MESSAGE, leftovers::messages(mpi).into_iter().map(|text| (None, text)));
-    let (overwritten, lost): (Vec<_>, Vec<_>) = leftovers::requests(mpi)
+    let (mut messages, mut requests) = (leftovers::messages(mpi), leftovers::requests(mpi));
+    mpi.in_each_lane(|other| {
+        other.progress();
+        messages.extend(leftovers::messages(other));
+        requests.extend(leftovers::requests(other));
+    });
+    tell_each(&kinds::MESSAGE, messages.into_iter().map(|text| (None, text)));
+    let (overwritten, lost): (Vec<_>, Vec<_>) = requests
         .into_iter()
         .partition(|(handle, _)| variables::overwritten_by(handle.bits()).is_some());
     tell_made(&kinds::REQUEST, lost);

@@ -16,6 +16,7 @@
 use crate::abi;
 use crate::agreement;
 use crate::coll::tuning;
+use crate::engine::lanes::network_packets_of_others;
 use crate::engine::upper::Hooks;
 use crate::engine::{Engine, Mpi, Stage, admit_all_threads, enter_any};
 use crate::error::{Error, Outcome};
@@ -182,9 +183,8 @@ fn join(engine: &mut Engine) -> Outcome {
             "nemesis: check: what is left at the exit cannot be told: out of memory"
         ));
     }
-    // The development checks know requests by their handles within one engine.
-    let has_one_lane = tunables.check || virtual_process::current().is_some();
-    engine.lanes.max = if has_one_lane { 1 } else { endpoint.lanes() };
+    let is_simulated = virtual_process::current().is_some();
+    engine.lanes.max = if is_simulated { 1 } else { endpoint.lanes() };
     engine.lanes.in_turn = tunables.lanes.min(engine.lanes.max);
     engine.pt2pt.endpoint = Some(endpoint);
     engine.wireup = Some(wireup);
@@ -231,7 +231,7 @@ pub fn end(mpi: &mut Mpi) -> Outcome {
     if let Some(endpoint) = &mut engine.pt2pt.endpoint {
         endpoint.deliver_all(&mut engine.pt2pt.core);
     }
-    state_report::take_leave(&mut engine.pt2pt);
+    state_report::take_leave(&mut engine.pt2pt, network_packets_of_others());
     mpi.life.stage = Stage::Finalized;
     mpi.set_open(false);
     let rested = mpi.wireup.as_mut().map_or(Ok(()), |wireup| wireup.rest().map_err(unwired));

@@ -9,7 +9,7 @@ use nemesis_mpi::callback::Object;
 use nemesis_mpi::cancel;
 use nemesis_mpi::coll::operations;
 use nemesis_mpi::coll::signature::Creator;
-use nemesis_mpi::comm::hints::LANE_KEYS;
+use nemesis_mpi::comm::hints::wished_lane;
 use nemesis_mpi::comm::{self, resources, resources::Asked};
 use nemesis_mpi::dynamic;
 use nemesis_mpi::engine::Mpi;
@@ -64,10 +64,9 @@ fn copy_attributes(mpi: &mut Mpi, old: Comm, new: Comm) -> Outcome {
     copied
 }
 
-/// Returns the lane that an info wishes, by the library's own key or by MPICH's.
+/// Returns the lane for a communicator with these hints.
 fn lane_of(hints: &info::Info) -> Choice {
-    let wish = LANE_KEYS.iter().find_map(|key| hints.get(key)?.parse().ok());
-    wish.map_or(Choice::Any, Choice::Wish)
+    wished_lane(hints).map_or(Choice::Any, Choice::Wish)
 }
 
 /// Duplicates a communicator with its attributes and hints.

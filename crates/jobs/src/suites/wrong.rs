@@ -29,7 +29,7 @@ const JSON: [(&str, &str, &str, &str); 4] = [
 ];
 
 /// Cases that rely on buffering and go on by `-check=buffered`: the case, its ranks, what it says.
-const BUFFERED: [(&str, u32, &str); 9] = [
+const BUFFERED: [(&str, u32, &str); 10] = [
     ("unsafe_pair", 2, "ranks 0, 1: MPI_Send in around (|4 bytes with tag 1"),
     ("unsafe_ring", 3, "ranks 0-2: MPI_Send in around (|40 bytes with tag 1"),
     ("unsafe_to_self", 1, "MPI_Send in to_self ("),
@@ -37,6 +37,7 @@ const BUFFERED: [(&str, u32, &str); 9] = [
     ("unsafe_before_barrier", 2, "rank 0: MPI_Send in before_barrier ("),
     ("unsafe_wait", 2, "ranks 0, 1: MPI_Isend in waits_first ("),
     ("unsafe_nobody_receives", 2, "rank 0: MPI_Send in nobody|messages never received"),
+    ("lanes_unsafe", 2, "MPI_Send in send_first (|16 bytes with tag 8"),
     ("leaves_bcast", 2, "rank 0: MPI_Bcast in call (|before all processes have called it"),
     ("leaves_scan", 2, "MPI_Scan in call (|before all processes have called it"),
 ];

@@ -5,6 +5,9 @@
 //! `nemesis-mpi-coll::forced`.
 
 use super::Comm;
+use crate::abi;
+use crate::error::{Error, Outcome};
+use crate::handle::LANES_MAX;
 use crate::info::{self, Info};
 
 /// Keys whose value is true or false, with the default false.
@@ -33,9 +36,27 @@ pub const ALGORITHM_KEYS: [&str; 10] = [
     "nemesis_alltoall",
 ];
 
-/// The lane in which a communicator's messages are to travel: a wish when it is made. The second
-/// key is MPICH's.
-pub const LANE_KEYS: [&str; 2] = ["nemesis_lane", "vci"];
+/// The lane in which a communicator's messages are to travel: a wish when it is made.
+const LANE_KEY: &str = "nemesis_lane";
+/// MPICH's key of such a wish. What it means by other values is its own business.
+const MPICH_LANE_KEY: &str = "vci";
+
+/// Returns the lane that an info wishes, by the library's own key or else by MPICH's.
+pub fn wished_lane(given: &Info) -> Option<usize> {
+    [LANE_KEY, MPICH_LANE_KEY].iter().find_map(|key| given.get(key)?.parse().ok())
+}
+
+/// Fails if an info wishes for a lane that no process ever has. A lane that this process does not
+/// have is the first one.
+pub fn check_lane(given: &Info) -> Outcome {
+    let Some(text) = given.get(LANE_KEY) else { return Ok(()) };
+    if text.parse().is_ok_and(|lane: usize| lane < LANES_MAX) {
+        return Ok(());
+    }
+    let most = LANES_MAX - 1;
+    let why = format!("the info has {LANE_KEY}={text}: a lane is a number from 0 to {most}");
+    Err(Error::new(abi::MPI_ERR_INFO_VALUE, why))
+}
 
 fn is_valid(key: &str, value: &str) -> bool {
     if key == MEMORY_KINDS_ASSERTION {
@@ -78,7 +99,7 @@ impl Comm {
                 info.set(key, algorithms);
             }
         }
-        info.set(LANE_KEYS[0], &self.context.lane().to_string());
+        info.set(LANE_KEY, &self.context.lane().to_string());
         info.set(info::MEMORY_KINDS_KEY, info::memory_kinds());
         info
     }
@@ -87,6 +108,31 @@ impl Comm {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lanes_are_numbers_and_other_values_of_the_own_key_are_told() {
+        let info = |key: &str, value: &str| {
+            let mut info = Info::default();
+            info.set(key, value);
+            info
+        };
+        for (key, value, wish, is_right) in [
+            ("nemesis_lane", "0", Some(0), true),
+            ("nemesis_lane", "7", Some(7), true),
+            ("nemesis_lane", "8", Some(8), false),
+            ("nemesis_lane", "-1", None, false),
+            ("nemesis_lane", "two", None, false),
+            ("nemesis_lane", "", None, false),
+            ("vci", "3", Some(3), true),
+            ("vci", "any", None, true),
+        ] {
+            let given = info(key, value);
+            assert_eq!(wished_lane(&given), wish, "{key}={value}");
+            assert_eq!(check_lane(&given).is_ok(), is_right, "{key}={value}");
+        }
+        let told = check_lane(&info("nemesis_lane", "two")).unwrap_err().why;
+        assert_eq!(told, "the info has nemesis_lane=two: a lane is a number from 0 to 7");
+    }
 
     #[test]
     fn values_must_make_sense() {

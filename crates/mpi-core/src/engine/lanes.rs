@@ -32,11 +32,12 @@ use super::{Engine, Stage};
 use crate::abi;
 use crate::context::Context;
 use crate::error::Outcome;
+use crate::going_on;
 use crate::handle::{self, Handle, OfLane};
 use crate::pt2pt::too_many_in_lane;
 use crate::request::{Activity, Request};
-use crate::state_report;
-use nemesis::Asleep;
+use crate::state_report::{OtherLane, OtherLanes};
+use nemesis::{Asleep, Endpoint};
 use nemesis_datatype::NO_MEMORY_MAX;
 use nemesis_sync::biased_lock::{BiasedLock, RevocationHooks, ShortGuard};
 use nemesis_sync::{AtomicBool, AtomicU8, AtomicU32, AtomicUsize, Ordering};
@@ -81,6 +82,13 @@ struct Attendance {
 static ATTENDANCE: [Apart<Attendance>; LANES_MAX] =
     [const { Apart(Attendance { polled: AtomicBool::new(false), asleep: AtomicU32::new(0) }) };
         LANES_MAX];
+
+/// Threads of the program that sleep in calls, in whatever lanes.
+static THREADS_ASLEEP: Apart<AtomicU32> = Apart(AtomicU32::new(0));
+
+/// The lanes other than the first that have been opened, by the bits of their numbers: their
+/// endpoints stay.
+static OPENED: Apart<AtomicU8> = Apart(AtomicU8::new(0));
 
 /// How the lanes are attended, other than that of a thread which waits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -428,7 +436,7 @@ impl Engine {
             guard.lane = lane;
             guard.register(self.hooks);
             guard.verbose = self.verbose;
-            guard.pt2pt.be_like(&self.pt2pt, endpoint);
+            guard.pt2pt.be_like(&self.pt2pt, endpoint, lane);
             let done = Request::new(abi::MPI_COMM_SELF, Activity::Done);
             guard.pt2pt.done_request = guard.pt2pt.new_request(done).map_err(|error| error.why)?;
         }
@@ -437,6 +445,7 @@ impl Engine {
         Mpi { guard }.open();
         // Relaxed: as in `are_open`.
         OPEN.fetch_or(1 << lane, Ordering::Relaxed);
+        OPENED.fetch_or(1 << lane, Ordering::Relaxed);
         FIRST_ADDRESS.store(usize::MAX, Ordering::Relaxed);
         Ok(())
     }
@@ -499,8 +508,16 @@ impl Mpi {
         let asleep = &ATTENDANCE[self.lane].asleep;
         // Relaxed: as above. Other threads that see it late are attentive for nothing.
         asleep.fetch_add(1, Ordering::Relaxed);
+        THREADS_ASLEEP.fetch_add(1, Ordering::Relaxed);
         self.aside(sleep);
+        THREADS_ASLEEP.fetch_sub(1, Ordering::Relaxed);
         asleep.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// Returns the packets that this lane has sent to other nodes, and received from them.
+    fn network_packets(&mut self) -> [u64; 2] {
+        let traffic = self.pt2pt.endpoint.as_mut().map(Endpoint::traffic);
+        traffic.map_or([0; 2], |all| [all.network_packets_sent, all.network_packets_received])
     }
 
     /// Looks after the lanes that no thread attends, for a thread of the library that is about to
@@ -566,10 +583,60 @@ fn look_after(lane: usize, insist: bool, since: Option<Instant>) {
     }
 }
 
-/// Returns what a state report says of the lanes other than `own`. The caller is inside none.
-pub(super) fn reports_of_others(own: usize) -> Vec<String> {
-    let entered = others(own).filter_map(|lane| enter_in_passing(lane, true));
-    entered.flat_map(|mpi| state_report::kept(&mpi.comms, &mpi.pt2pt.core)).collect()
+/// Returns the number of threads that sleep in calls. While there are lanes, since otherwise the
+/// threads of several simulated processes count.
+pub(super) fn threads_asleep() -> u32 {
+    // Relaxed: what a thread has done before it sleeps is behind the lock of its lane, which the
+    // caller has taken in the meantime.
+    THREADS_ASLEEP.load(Ordering::Relaxed)
+}
+
+/// Returns what a state report says of the lanes other than `own`, and obeys the launcher's
+/// question there. The caller is inside none.
+pub(super) fn reports_of_others(own: usize) -> OtherLanes {
+    let mut all = OtherLanes::default();
+    for lane in others(own).chain(closed()) {
+        let Some(mut mpi) = enter_in_passing(lane, true) else {
+            all.are_partial = true;
+            continue;
+        };
+        add(&mut all.network_packets, mpi.network_packets());
+        if is_open(lane) {
+            let quiet = virtual_process::since(mpi.quiet_since());
+            let Engine { comms, pt2pt, waiting, life, .. } = &mut *mpi;
+            let mut said = OtherLane::of(comms, pt2pt, waiting, quiet);
+            said.finalizes = life.finalizes;
+            all.lanes.push(said);
+            let waits = mpi.waiting.others_sleep();
+            if going_on::obey(&mut mpi.pt2pt, None, waits) {
+                mpi.wake_others();
+            }
+        }
+    }
+    all
+}
+
+/// The lanes that have been open.
+fn closed() -> impl Iterator<Item = usize> {
+    // Relaxed: as in `are_open`.
+    let opened = OPENED.load(Ordering::Relaxed);
+    (1..LANES_MAX).filter(move |&lane| opened & 1 << lane != 0 && !is_open(lane))
+}
+
+/// Returns the packets that the lanes other than the first have sent to other nodes, and received
+/// from them. The caller may hold the first one.
+pub fn network_packets_of_others() -> [u64; 2] {
+    let mut all = [0; 2];
+    for lane in others(0).chain(closed()) {
+        if let Some(guard) = OTHERS[lane - 1].enter() {
+            add(&mut all, Mpi { guard }.network_packets());
+        }
+    }
+    all
+}
+
+fn add(sum: &mut [u64; 2], more: [u64; 2]) {
+    sum.iter_mut().zip(more).for_each(|(sum, more)| *sum = sum.wrapping_add(more));
 }
 
 /// Lanes at whose doorbells a thread sleeps that waits in another one, or for several: to their own
@@ -604,8 +671,17 @@ impl Watch {
         Some(watch)
     }
 
+    /// Sleeps until something arrives in one of the lanes, at most for `limit`, for a call that
+    /// waits for several.
+    pub fn sleep_for_all(&self, limit: Duration) {
+        // Relaxed: as in `Mpi::attend_asleep`.
+        THREADS_ASLEEP.fetch_add(1, Ordering::Relaxed);
+        self.sleep(None, limit);
+        THREADS_ASLEEP.fetch_sub(1, Ordering::Relaxed);
+    }
+
     /// Sleeps until something arrives in one of the lanes, or at `own`, at most for `limit`.
-    pub fn sleep(&self, own: Option<&Asleep>, limit: Duration) {
+    pub(super) fn sleep(&self, own: Option<&Asleep>, limit: Duration) {
         let limit = if self.is_partial { limit.min(NAP) } else { limit };
         let all = self.lanes.iter().map(|(_, asleep)| asleep).chain(own);
         if all.clone().next().is_none() || !Asleep::sleep_on_any(all, limit) {

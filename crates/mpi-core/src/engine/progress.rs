@@ -5,7 +5,7 @@ use super::lanes::{self, Others, Watch};
 use crate::abi;
 use crate::handle::{self, Handle};
 use crate::process;
-use crate::state_report::{self, Situation};
+use crate::state_report::{self, OtherLanes, Situation};
 use crate::waiters::Waiters;
 use nemesis::wire::LINE_PAYLOAD_BYTES;
 use nemesis::{Asleep, Backoff, BackoffStep, Endpoint, SLEEP, THREADED_SLEEP};
@@ -187,7 +187,8 @@ impl Mpi {
 
     /// Ends a wait. If this thread slept at the doorbell, a thread that rests takes its place.
     #[inline]
-    pub fn leave_wait(&self) {
+    pub fn leave_wait(&mut self) {
+        self.pt2pt.core.awaited = None;
         if self.waiting.resting > 0 && !self.waiting.sleeper {
             WAITERS.call();
         }
@@ -290,6 +291,7 @@ impl Mpi {
     #[cold]
     fn sleep(&mut self, found: impl FnOnce() -> bool, backoff: &mut Backoff, others: Others) {
         let since = backoff.sleeping_since();
+        self.waiting.asleep_since = Some(since);
         let upper = &self.pt2pt.core.upper;
         if upper.collectives > 0 || upper.blocking_on != handle::Comm::NULL {
             (self.hooks.collectives.sleeps)(self, virtual_process::since(since));
@@ -369,20 +371,37 @@ impl Mpi {
     fn answer_launcher(&mut self, since: Instant, tests: bool) {
         static ANSWERING: Mutex<()> = Mutex::new(());
         let Ok(_one) = ANSWERING.try_lock() else { return };
-        let situation = Situation {
-            finalizes: self.life.finalizes,
-            alone: self.life.thread_level != abi::MPI_THREAD_MULTIPLE,
-            resting: self.waiting.resting,
-            outside: self.waiting.outside > 0,
-            within_job: self.waiting.within_job && self.waiting.resting == 0,
-            tests,
-        };
-        let (own, mut others) = (self.lane, Vec::new());
+        let (own, mut others, mut asleep) = (self.lane, OtherLanes::default(), None);
         if lanes::are_open() {
             self.aside(|| others = lanes::reports_of_others(own));
+            asleep = Some(lanes::threads_asleep());
         }
+        let asleep = asleep.unwrap_or(self.waiting.resting);
+        let situation = Situation {
+            finalizes: self.life.finalizes,
+            // Lanes have threads, whatever level the program has asked for.
+            alone: self.life.thread_level != abi::MPI_THREAD_MULTIPLE,
+            asleep,
+            outside: self.waiting.outside > 0,
+            within_job: self.waiting.within_job && asleep == 0,
+            tests,
+        };
         let engine = &mut **self;
-        state_report::answer(&engine.comms, &mut engine.pt2pt, situation, since, others);
+        state_report::answer(&engine.comms, &mut engine.pt2pt, situation, since, &others);
+    }
+
+    /// Returns since when nothing has come, gone or finished in this lane, in which the calling
+    /// thread is in passing. It is known to the interval of these calls.
+    pub(super) fn quiet_since(&mut self) -> Instant {
+        let traffic = self.pt2pt.endpoint.as_mut().map(Endpoint::traffic);
+        let packets = traffic.map_or(0, |all| all.packets_sent.wrapping_add(all.packets_received));
+        let so_far = packets.wrapping_add(self.pt2pt.core.finished);
+        let since = match self.waiting.quiet {
+            Some((then, since)) if then == so_far => since,
+            _ => virtual_process::now(),
+        };
+        self.waiting.quiet = Some((so_far, since));
+        since
     }
 
     /// Answers a launcher that asks a process that tests. The time since when nothing has happened

@@ -30,7 +30,7 @@ impl Core {
         let Ok(request) = self.requests.get(handle) else { return };
         let is_of_program = matches!(request.holder, Holder::Handle);
         let is_collective = matches!(request.activity, Activity::Collective);
-        if is_of_program && buffers::arrived(handle.0) {
+        if is_of_program && buffers::arrived(self.checked_name(handle)) {
             self.special_completions += 1;
         } else if !(is_of_program && is_collective) {
             self.end_watch(handle);
@@ -44,7 +44,7 @@ impl Core {
         let request = self.requests.get(handle).ok();
         let persistent = request.and_then(|request| request.persistent.as_ref());
         let operation = persistent.and_then(|persistent| persistent.operation).unwrap_or(handle);
-        if nemesis_mpi_check::buffers::end(operation.0) {
+        if nemesis_mpi_check::buffers::end(self.checked_name(operation)) {
             self.special_completions -= 1;
         }
     }
@@ -61,14 +61,15 @@ impl Core {
     /// them until a call of the program completes it.
     #[cold]
     pub fn watch_collective(&mut self, handle: handle::Request, uses: &[Use]) {
-        self.special_completions += usize::from(begin_collective(handle.0, uses));
+        self.special_completions += usize::from(begin_collective(self.checked_name(handle), uses));
     }
 
     /// Does what [`watch_collective`](Core::watch_collective) does for the operation `handle` that
     /// a persistent request has started.
     #[cold]
     pub(crate) fn watch_started(&mut self, persistent: handle::Request, handle: handle::Request) {
-        self.special_completions += usize::from(begin_persistent(persistent.0, handle.0));
+        let (persistent, handle) = (self.checked_name(persistent), self.checked_name(handle));
+        self.special_completions += usize::from(begin_persistent(persistent, handle));
     }
 
     /// Removes a completed request and tells its holder.
@@ -132,7 +133,7 @@ impl Core {
     /// Handles that a buffered message has left.
     pub(crate) fn message_left(&mut self, charge: &Charge) {
         let are_flushed = self.attached_buffers.lock().give_back(charge);
-        if are_flushed && self.is_first_lane {
+        if are_flushed && self.lane == 0 {
             self.collect_flushes();
         }
     }

@@ -4,7 +4,7 @@
 //! order, because each names its offset in the message.
 
 use super::message::{truncated, unpack_each};
-use super::{Content, Core, Message, Task};
+use super::{Content, Core, Message, Task, checked_name};
 use crate::handle::{self, Handle};
 use crate::matching::Pattern;
 use crate::packet::{Announcement, BULK, REST, data_offset, kind, pattern_of};
@@ -63,12 +63,12 @@ impl HelpRequest {
     }
 }
 
-/// Tells the checks if the receive `handle`, or the present call if it has no request, names other
-/// basic types than the sender of its message, which has the tag `tag`, `bytes` bytes, and the type
-/// signature `sent`.
+/// Tells the checks if a receive names other basic types than the sender of its message, which has
+/// the tag `tag`, `bytes` bytes, and the type signature `sent`. The checks know the receive by
+/// `name`; without one it is the present call.
 #[cold]
 pub fn compare_signatures(
-    handle: Option<handle::Request>,
+    name: Option<usize>,
     tag: i32,
     bytes: u64,
     sent: Signature,
@@ -82,12 +82,7 @@ pub fn compare_signatures(
             sent.name(),
             received.name(),
         );
-        found(
-            &SIGNATURE,
-            handle.and_then(|handle| sites::of(handle.0)).or_else(sites::here),
-            1,
-            text,
-        );
+        found(&SIGNATURE, name.and_then(sites::of).or_else(sites::here), 1, text);
     }
 }
 
@@ -200,8 +195,9 @@ impl Core {
         let Some(buffer) = request.activity.take_posted() else { return };
         if nemesis_mpi_check::is_on() {
             let Announcement { bytes, signature, .. } = announcement;
-            compare_signatures(Some(handle), pattern.tag, bytes, signature, &buffer);
-            nemesis_mpi_check::buffers::arrives(handle.0);
+            let name = checked_name(self.lane, handle);
+            compare_signatures(Some(name), pattern.tag, bytes, signature, &buffer);
+            nemesis_mpi_check::buffers::arrives(name);
         }
         let room = buffer.bytes();
         let wanted = usize::try_from(announcement.bytes).map_or(room, |bytes| bytes.min(room));

@@ -67,7 +67,7 @@ impl Layers {
 }
 
 /// What the launcher has told a checked program that relies on buffering (`going_on`).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GoesOn {
     /// Messages that would have been eager are read before they are received.
     pub sending: bool,

@@ -31,6 +31,7 @@ impl PointToPoint {
     }
 
     fn post_all(&mut self, comms: &Communicators, operation: handle::Request) -> Outcome {
+        let name = self.core.checked_name(operation);
         let request = self.request_mut(operation)?;
         let Activity::Compound(compound) = &mut request.activity else { return Ok(()) };
         let Role::Arrivals(arrivals) = &mut compound.role else { return Ok(()) };
@@ -40,7 +41,7 @@ impl PointToPoint {
         let (number, capacity) = (number.max(1), partitions.buffer.bytes());
         if nemesis_mpi_check::is_on() {
             compare_signatures(
-                Some(operation),
+                Some(name),
                 wanted.pattern.tag,
                 bytes,
                 signature,

@@ -47,7 +47,7 @@ impl PointToPoint {
         (request.expected, request.interrupted) = (wanted.from, interrupted);
         let request = self.new_request(request)?;
         if nemesis_mpi_check::is_on() && wanted.pattern.context.knows_wildcards() {
-            buffers::begin(request.0, buffer, Access::Write);
+            buffers::begin(self.core.checked_name(request), buffer, Access::Write);
         }
         match found {
             None => self.core.posted.post(wanted.pattern, request),

@@ -45,14 +45,14 @@ pub(crate) fn too_many_in_lane(most: usize) -> Box<Error> {
 impl PointToPoint {
     /// Adds a request, and returns its handle.
     pub fn new_request(&mut self, request: Request) -> Outcome<handle::Request> {
-        if !self.core.is_first_lane {
+        if self.core.lane != 0 {
             check_names::<handle::Request>(self.core.requests.len())?;
         }
         let handle = self.core.requests.insert(request).ok_or_else(|| {
             Error::new(abi::MPI_ERR_NO_MEM, "more than four million requests are open")
         })?;
         if nemesis_mpi_check::is_on() {
-            nemesis_mpi_check::sites::note(handle.bits());
+            nemesis_mpi_check::sites::note(self.core.checked_name(handle));
             self.note_communication(handle);
         }
         Ok(handle)

@@ -199,9 +199,10 @@ impl PointToPoint {
         let mut signature = Signature::default();
         if nemesis_mpi_check::is_on() && is_of_program(&envelope.header) {
             signature = of_original.unwrap_or_else(|| {
-                buffers::begin(request.0, buffer, Access::Read);
+                let name = self.core.checked_name(request);
+                buffers::begin(name, buffer, Access::Read);
                 if flags & HELD != 0 {
-                    buffers::hold(request.0);
+                    buffers::hold(name);
                 }
                 Signature::of(buffer, buffer.bytes() as u64)
             });

@@ -196,6 +196,22 @@ fn add_deadlocks(suite: &mut Suite) {
         }
         ended.says_times(3, "where receive_on_parts (deadlock+0x*)");
     });
+    // Threads of a rank that wait in several lanes, within a node and between two.
+    let in_lanes = |ended: &Ended| {
+        ended.code(1).says("ranks 0-2 wait for messages that can never come");
+        for (name, tag) in [("first", 7), ("second", 8)] {
+            ended.says(&format!("a message from rank 1 of {name}, tag {tag}, room for 4 bytes"));
+        }
+        ended.says("another thread waits for a message from rank 1 of ");
+    };
+    suite.waits("deadlock-lanes", move |scene| {
+        in_lanes(&scene.job("./mpiexec -n 3 ./deadlock lanes").run());
+    });
+    suite.waits("deadlock-lanes-hosts", move |scene| {
+        let hosts = scene.hosts(hosts::nodes(2));
+        let job = "./mpiexec -hosts node1,node2 -n 3 ./deadlock lanes";
+        in_lanes(&scene.job(job).on(hosts.login()).run());
+    });
     suite.waits("deadlock-python", deadlock_in_python);
     suite.waits("signal-python", signal_in_python);
     suite.waits("deadlock-part", |scene| {
