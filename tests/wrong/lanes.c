@@ -10,7 +10,8 @@ enum { LANES = 2, PATIENCE = 9 };
 static MPI_Comm comms[LANES];
 static int data[LANES][64];
 
-static void begin(void)
+/* With `by_tag` one communicator takes the place of both: each tag has a lane. */
+static void begin_in(int by_tag)
 {
     int provided;
     MPI_Info info;
@@ -20,7 +21,12 @@ static void begin(void)
     MPI_Info_create(&info);
     for (int i = 0; i < LANES; i++) {
         char lane[] = {(char)('1' + i), 0}, name[] = "lane .";
-        MPI_Info_set(info, "nemesis_lane", lane);
+        if (by_tag && i > 0) {
+            comms[i] = comms[0];
+            break;
+        }
+        MPI_Info_set(info, "nemesis_lane", by_tag ? "tag" : lane);
+        MPI_Info_set(info, "mpi_assert_no_any_tag", by_tag ? "true" : "false");
         MPI_Comm_dup_with_info(WORLD, info, &comms[i]);
         name[5] = lane[0];
         MPI_Comm_set_name(comms[i], name);
@@ -28,9 +34,15 @@ static void begin(void)
     MPI_Info_free(&info);
 }
 
+static void begin(void)
+{
+    begin_in(0);
+}
+
 static void end(void)
 {
-    for (int i = 0; i < LANES; i++)
+    int number = comms[0] == comms[1] ? 1 : LANES;
+    for (int i = 0; i < number; i++)
         MPI_Comm_free(&comms[i]);
     MPI_Finalize();
 }
@@ -67,6 +79,19 @@ static void *be_patient(void *lane)
     return NULL;
 }
 
+/* As `be_patient`, with a tag for each thread. */
+static void *be_patient_by_tag(void *lane)
+{
+    long i = (long)lane;
+    if (rank == 1 && i == 1)
+        sleep(PATIENCE);
+    if (rank == 1)
+        MPI_Send(data[i], 4, MPI_INT, 0, 10 + (int)i, comms[i]);
+    else
+        MPI_Recv(data[i], 4, MPI_INT, 1, 10 + (int)i, comms[i], IGNORE);
+    return NULL;
+}
+
 /* One thread of each rank waits until a message has come, and the other sends one. */
 static void *wake_each_other(void *lane)
 {
@@ -83,11 +108,11 @@ static void *wake_each_other(void *lane)
     return NULL;
 }
 
-static void threads(int way, int unused)
+static void threads(int way, int by_tag)
 {
-    (void)unused;
-    static void *(*const ways[])(void *) = {receive_first, be_patient, wake_each_other};
-    begin();
+    static void *(*const ways[])(void *) = {receive_first, be_patient, wake_each_other,
+                                            be_patient_by_tag};
+    begin_in(by_tag);
     in_threads(ways[way]);
     end();
 }
@@ -253,6 +278,10 @@ const struct test_case lanes[] = {
      STUCK "|another thread waits for a message from rank 1 of lane |a message from rank 1 of "
            "lane 2, tag 11, room for 4 MPI_INT|a message from rank 1 of lane 1, tag 10",
      threads, 0, 0},
+    {"lanes_tags_wait", 2,
+     STUCK "|another thread waits for a message from rank 1 of lane 1, tag 1|a message from rank 1 "
+           "of lane 1, tag 10, room for 4 MPI_INT|a message from rank 1 of lane 1, tag 11, room",
+     threads, 0, 1},
     {"lanes_waitany", 3, STUCK "|MPI_Waitany: 3 requests not complete", several, 0, 0},
     {"lanes_waitsome", 3, STUCK "|MPI_Waitsome: 3 requests not complete", several, 1, 0},
     {"lanes_waitall", 3, STUCK "|MPI_Waitall: 3 requests not complete", several, 2, 0},
@@ -274,6 +303,7 @@ const struct test_case lanes[] = {
 
 const struct test_case right_lanes[] = {
     {"right_lanes_patient", 2, "", threads, 1, 0},
+    {"right_lanes_patient_tags", 2, "", threads, 3, 1},
     {"right_lanes_wake", 2, "", threads, 2, 0},
     {"right_lanes_waitany", 3, "", several, 0, 1},
     {"right_lanes_waitsome", 3, "", several, 1, 1},

@@ -285,7 +285,7 @@ impl Communicators {
         self.contexts.draw(own).ok_or_else(|| {
             Error::new(
                 abi::MPI_ERR_NO_MEM,
-                "this process has led the creation of 2^34 communicators",
+                "this process has led the creation of 2^33 communicators",
             )
         })
     }
@@ -371,7 +371,8 @@ impl Communicators {
     fn no_destination(&self, comm: handle::Comm, dest: i32, tag: i32) -> Outcome<Option<Envelope>> {
         self.check_revoked(comm)?;
         if self.get(comm)?.is_elsewhere() {
-            return Err(no_lane(comm, self.get(comm)?.context));
+            let context = self.get(comm)?.context;
+            return Err(if tag < 0 { bad_tag(tag) } else { no_lane(comm, context) });
         }
         if dest != abi::MPI_PROC_NULL {
             return Err(self.bad_rank(comm, "destination", dest));
@@ -405,6 +406,9 @@ impl Communicators {
                 from: Some(from),
             })),
             None if object.is_revoked() => Err(peer_failure::revoked().on(comm)),
+            None if object.is_elsewhere() && tag == ANY_TAG && context.last_lane_by_tag() > 0 => {
+                Err(any_tag_although_asserted(comm))
+            }
             None if object.is_elsewhere() => Err(no_lane(comm, context)),
             None if source == abi::MPI_ANY_SOURCE => Ok(Some(Wanted {
                 comm,
@@ -446,6 +450,16 @@ impl Communicators {
             }
         }
     }
+}
+
+/// A call without a tag is in no lane of a communicator each of whose tags has one.
+#[cold]
+fn any_tag_although_asserted(comm: handle::Comm) -> Box<Error> {
+    let why = "the communicator was made with mpi_assert_no_any_tag, and messages of different \
+               tags travel in different lanes";
+    Error::new(abi::MPI_ERR_TAG, why)
+        .advise("name a tag, or make the communicator without that assertion, or NEMESIS_LANES=1")
+        .on(comm)
 }
 
 /// Calls about messages enter the lane of the communicator, unless it does not exist.

@@ -1,15 +1,16 @@
 //! Contexts: they separate the messages of one communicator from all others (MPI 5.0 §7.1).
 //!
 //! ```text
-//!   63 … 40            39 … 37   36 … 3            2 … 0
-//!   creating process   lane      its own counter   class
+//!   63 … 40            39 … 37   36       35 … 3            2 … 0
+//!   creating process   lane      by tag   its own counter   class
 //! ```
 //!
 //! The process that leads the creation of a communicator draws the number from its own counter and
 //! sends it to the members in the exchange that the creation needs anyway. No agreement is needed.
-//! The numbers suffice for 2^34 communicators led by one process (five hours at a million per
+//! The numbers suffice for 2^33 communicators led by one process (two hours at a million per
 //! second) and 2^24 processes. The lane is where all members exchange the communicator's messages:
-//! since the number tells it, they need no agreement about that either.
+//! since the number tells it, they need no agreement about that either. Of some communicators each
+//! tag has a lane; then the lane in the number is the last of those among which the tags choose.
 
 /// A context, including the class of traffic.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -39,10 +40,10 @@ pub enum Class {
 }
 
 const CLASS_BITS: u32 = 3;
-/// Bits of the lane and of the counter.
+/// Bits of the lanes and of the counter.
 const COUNTER_BITS: u32 = 37;
 /// Bits of the numbers that a process draws.
-const DRAWN_BITS: u32 = 34;
+const DRAWN_BITS: u32 = 33;
 
 impl Context {
     /// Returns the context with the number `counter` of those drawn by `process`.
@@ -61,10 +62,39 @@ impl Context {
         Context(self.0 | (lane as u64 & LANE_MASK) << LANE_SHIFT)
     }
 
+    /// Returns a drawn context as that of a communicator whose messages travel in the lanes from 1
+    /// to `last`, by their tags.
+    pub fn in_lanes_by_tag(self, last: usize) -> Context {
+        Context(self.in_lane(last).0 | BY_TAG)
+    }
+
     /// Returns the lane in which the communicator's messages travel: 0 unless the context was drawn
-    /// for another one.
+    /// for another one, or if it depends on their tags.
     pub fn lane(self) -> usize {
-        if self.0 & FIRST_BIT != 0 { 0 } else { (self.0 >> LANE_SHIFT & LANE_MASK) as usize }
+        if self.0 & (FIRST_BIT | BY_TAG) != 0 { 0 } else { self.lane_bits() }
+    }
+
+    /// Returns the last of the lanes in which the communicator's messages travel by their tags, the
+    /// first of which is 1; 0 if their lane does not depend on the tag.
+    pub fn last_lane_by_tag(self) -> usize {
+        if self.0 & (FIRST_BIT | BY_TAG) == BY_TAG { self.lane_bits() } else { 0 }
+    }
+
+    /// Returns the context that a communicator gets for which a process has drawn this one, lanes
+    /// by tag, if all processes of it can use the lanes to `last`. It has one lane, equal at all
+    /// processes, if it shall have none `by_tag`, or there are not two.
+    pub fn limited_to(self, last: usize, by_tag: bool) -> Context {
+        let drawn = Context(self.0 & !(BY_TAG | LANE_MASK << LANE_SHIFT));
+        let number = self.0 >> CLASS_BITS & ((1 << DRAWN_BITS) - 1);
+        match last {
+            0 => drawn,
+            2.. if by_tag => drawn.in_lanes_by_tag(last),
+            _ => drawn.in_lane(1 + (number % last as u64) as usize),
+        }
+    }
+
+    fn lane_bits(self) -> usize {
+        (self.0 >> LANE_SHIFT & LANE_MASK) as usize
     }
 
     /// Returns the context of `MPI_COMM_WORLD`, which is not drawn.
@@ -109,8 +139,10 @@ impl Context {
     }
 }
 
-const LANE_SHIFT: u32 = CLASS_BITS + DRAWN_BITS;
-const LANE_MASK: u64 = (1 << (COUNTER_BITS - DRAWN_BITS)) - 1;
+/// The bit of a context that tells that each tag has a lane.
+const BY_TAG: u64 = 1 << (CLASS_BITS + DRAWN_BITS);
+const LANE_SHIFT: u32 = CLASS_BITS + DRAWN_BITS + 1;
+const LANE_MASK: u64 = (1 << (COUNTER_BITS - DRAWN_BITS - 1)) - 1;
 
 /// The largest index of a process, which no process has.
 const NOBODY: u32 = (1 << (64 - COUNTER_BITS - CLASS_BITS)) - 1;
@@ -151,7 +183,7 @@ mod tests {
 
     #[test]
     fn contexts_go_on_beyond_32_bits_and_never_come_again() {
-        for start in [(1 << 31) - 2, (1 << 32) - 2, (1 << 34) - 5] {
+        for start in [(1 << 31) - 2, (1 << 32) - 2, (1 << 33) - 5] {
             let mut counters = [Counter(start), Counter(start)];
             let drawn: Vec<Context> =
                 (0..8).map(|n| counters[n % 2].draw(n as u32 % 2 + 6).unwrap()).collect();
@@ -176,15 +208,35 @@ mod tests {
     #[test]
     fn a_context_tells_its_lane() {
         let drawn = Counter((1 << DRAWN_BITS) - 1).draw(PROCESSES_MAX - 1).unwrap();
-        for lane in 0..1 << (COUNTER_BITS - DRAWN_BITS) {
+        for lane in 0..=LANE_MASK as usize {
             let context = drawn.in_lane(lane);
             assert_eq!((context.lane(), context.class(Class::Persistent).lane()), (lane, lane));
-            assert_eq!(context == drawn, lane == 0);
+            assert_eq!((context == drawn, context.last_lane_by_tag()), (lane == 0, 0));
+            let by_tag = drawn.in_lanes_by_tag(lane).class(Class::Partitioned);
+            assert_eq!((by_tag.lane(), by_tag.last_lane_by_tag()), (0, lane));
         }
         let never = [Context::world(Class::Types), Context::own(7), Context::finalization()];
         let others =
             [Context::meeting(u32::MAX), Context::between_jobs(u64::MAX), Context(u64::MAX)];
-        assert!(never.into_iter().chain(others).all(|context| context.lane() == 0));
+        for context in never.into_iter().chain(others) {
+            assert_eq!((context.lane(), context.last_lane_by_tag()), (0, 0));
+        }
+    }
+
+    #[test]
+    fn lanes_by_tag_are_those_that_all_processes_can_use() {
+        let number = (1 << DRAWN_BITS) - 2;
+        let drawn = Context::new(5, number).in_lanes_by_tag(6);
+        let limited = |last, by_tag| {
+            let context = drawn.limited_to(last, by_tag);
+            let bits = context.0 & !(BY_TAG | LANE_MASK << LANE_SHIFT);
+            assert_eq!(Context(bits), Context::new(5, number));
+            (context.lane(), context.last_lane_by_tag())
+        };
+        assert_eq!([6, 2, 1, 0].map(|last| limited(last, true)), [(0, 6), (0, 2), (1, 0), (0, 0)]);
+        let one = |last| 1 + number as usize % last;
+        assert_eq!([6, 5].map(|last| limited(last, false)), [(one(6), 0), (one(5), 0)]);
+        assert_eq!(limited(0, false), (0, 0));
     }
 
     #[test]

@@ -55,9 +55,15 @@ pub struct Message<D> {
 }
 
 impl<D: Data> Message<D> {
+    /// Returns the lane of the message.
+    #[inline(always)]
+    pub fn lane(self) -> usize {
+        lanes::lane_for(self.comm, self.tag)
+    }
+
     /// Enters the lane of the message.
     pub fn enter(self) -> Outcome<Mpi> {
-        lanes::enter_for_data(self.comm, &[self.data.datatype()])
+        lanes::enter_for_data(self.comm, self.tag, &[self.data.datatype()])
     }
 
     /// Checks a message to send in the order communicator, count, datatype, buffer, rank, tag.
@@ -77,7 +83,7 @@ impl<D: Data> Message<D> {
     fn send_longer(self) -> Option<Request> {
         let contiguous = self.data.contiguous()?;
         note(&contiguous);
-        let mut mpi = match lanes::lane_of(self.comm) {
+        let mut mpi = match self.lane() {
             0 => enter_open().or_else(await_shared_open)?,
             lane => lanes::enter_lane_open(lane).or_else(|| lanes::await_lane_open(lane))?,
         };
@@ -178,7 +184,7 @@ pub fn first<A: Attempts>(call: A, answer: impl Answer<A>) -> Fast {
 #[inline(always)]
 pub fn rest<A: Attempts>(call: A, answer: impl Answer<A>) -> Outcome {
     if lanes::are_open() {
-        return in_lane(lanes::lane_of(call.message().comm), call, answer);
+        return in_lane(call.message().lane(), call, answer);
     }
     if answer.is_ready()
         && let Some(caught) = second(call)
@@ -236,7 +242,7 @@ pub fn slow<A: Attempts>(call: A, answer: impl Answer<A>) -> Outcome {
     if answer.is_ready()
         && let Some(caught) = call.longer()
     {
-        answer.fast(A::caught_in(lanes::lane_of(call.message().comm), caught)?);
+        answer.fast(A::caught_in(call.message().lane(), caught)?);
         return Ok(());
     }
     let mut mpi = call.message().enter()?;

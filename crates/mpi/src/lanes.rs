@@ -10,7 +10,7 @@ use crate::completion::{self, Any};
 use crate::engine::lanes::{Watch, enter_lane_open, open_lanes};
 pub use crate::engine::lanes::{
     are_open, each_other, enter_for, enter_for_data, enter_knowing, enter_lane, first_address,
-    lane_of, name, open_or_first, split,
+    lane_for, name, open_or_first, split,
 };
 use crate::engine::{Mpi, enter_open};
 use crate::error::Outcome;

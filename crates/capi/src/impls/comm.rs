@@ -9,7 +9,7 @@ use nemesis_mpi::callback::Object;
 use nemesis_mpi::cancel;
 use nemesis_mpi::coll::operations;
 use nemesis_mpi::coll::signature::Creator;
-use nemesis_mpi::comm::hints::wished_lane;
+use nemesis_mpi::comm::hints::{Wish, asserts_tags, wished_lane};
 use nemesis_mpi::comm::{self, resources, resources::Asked};
 use nemesis_mpi::dynamic;
 use nemesis_mpi::engine::Mpi;
@@ -66,7 +66,11 @@ fn copy_attributes(mpi: &mut Mpi, old: Comm, new: Comm) -> Outcome {
 
 /// Returns the lane for a communicator with these hints.
 fn lane_of(hints: &info::Info) -> Choice {
-    wished_lane(hints).map_or(Choice::Any, Choice::Wish)
+    match wished_lane(hints) {
+        Some(Wish::Lane(lane)) => Choice::Wish(lane),
+        wish if asserts_tags(hints) => Choice::ByTag { asked: wish.is_some() },
+        _ => Choice::Any,
+    }
 }
 
 /// Duplicates a communicator with its attributes and hints.

@@ -249,7 +249,7 @@ pub fn cancel(request_: InOut<'_, Request>) -> Outcome {
 }
 
 pub fn probe(source: c_int, tag: c_int, comm: Comm, status: StatusOut<'_>) -> Outcome {
-    let mut mpi = lanes::enter_for(comm)?;
+    let mut mpi = lanes::enter_for(comm, tag)?;
     let completion = match mpi.comms.wanted(comm, source, tag)? {
         Some(wanted) => probe::probe(&mut mpi, &wanted)?,
         None => Completion::PROC_NULL,
@@ -265,7 +265,7 @@ pub fn iprobe(
     flag: Out<'_, c_int>,
     status: StatusOut<'_>,
 ) -> Outcome {
-    let mut mpi = lanes::enter_for(comm)?;
+    let mut mpi = lanes::enter_for(comm, tag)?;
     let found = match mpi.comms.wanted(comm, source, tag)? {
         Some(wanted) => probe::iprobe(&mut mpi, &wanted)?,
         None => Some(Completion::PROC_NULL),
@@ -284,7 +284,7 @@ pub fn mprobe(
     message: Out<'_, Message>,
     status: StatusOut<'_>,
 ) -> Outcome {
-    let mut mpi = lanes::enter_for(comm)?;
+    let mut mpi = lanes::enter_for(comm, tag)?;
     let message = message.require("message")?;
     let (handle, completion) = match mpi.comms.wanted(comm, source, tag)? {
         Some(wanted) => probe::mprobe(&mut mpi, &wanted)?,
@@ -303,7 +303,7 @@ pub fn improbe(
     message: Out<'_, Message>,
     status: StatusOut<'_>,
 ) -> Outcome {
-    let mut mpi = lanes::enter_for(comm)?;
+    let mut mpi = lanes::enter_for(comm, tag)?;
     let message = message.require("message")?;
     let found = match mpi.comms.wanted(comm, source, tag)? {
         Some(wanted) => probe::improbe(&mut mpi, &wanted)?,

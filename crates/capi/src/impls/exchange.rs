@@ -2,8 +2,9 @@
 
 use super::arguments::{hand_out, report};
 use super::pt2pt::message;
-use crate::params::{Out, StatusOut, UserBuffer};
+use crate::params::{Out, OutRef, StatusOut, UserBuffer};
 use nemesis_datatype::Buffer;
+use nemesis_mpi::cancel;
 use nemesis_mpi::completion;
 use nemesis_mpi::compound;
 use nemesis_mpi::engine::Mpi;
@@ -31,11 +32,17 @@ pub fn sendrecv(
     comm: Comm,
     status: StatusOut<'_>,
 ) -> Outcome {
-    let mut mpi = lanes::enter_for_data(comm, &[sendtype, recvtype])?;
-    let (sent, envelope) =
-        message((sendbuf, sendcount, sendtype), (dest, sendtag, comm)).outgoing(&mpi)?;
-    let (received, wanted) =
-        message((recvbuf, recvcount, recvtype), (source, recvtag, comm)).incoming(&mpi)?;
+    let out = message((sendbuf, sendcount, sendtype), (dest, sendtag, comm));
+    let incoming = message((recvbuf, recvcount, recvtype), (source, recvtag, comm));
+    if out.lane() != incoming.lane() {
+        let (sent, envelope) = out.outgoing(&out.enter()?)?;
+        let (received, wanted) = incoming.incoming(&incoming.enter()?)?;
+        let lanes = [out.lane(), incoming.lane()];
+        return exchange_in_two_lanes(lanes, (&sent, envelope), (&received, wanted), status);
+    }
+    let mut mpi = lanes::enter_for_data(comm, sendtag, &[sendtype, recvtype])?;
+    let (sent, envelope) = out.outgoing(&mpi)?;
+    let (received, wanted) = incoming.incoming(&mpi)?;
     let completion = exchange(&mut mpi, (&sent, envelope), (&received, wanted))?;
     report(status, &completion);
     completion.error.map_or(Ok(()), Err)
@@ -60,6 +67,27 @@ fn exchange(
     Ok(completion)
 }
 
+/// Does what [`exchange`] does if the tags of both messages have lanes of their own.
+fn exchange_in_two_lanes(
+    [to, from]: [usize; 2],
+    (sent, envelope): (&Buffer, Option<Envelope>),
+    (received, wanted): (&Buffer, Option<Wanted>),
+    status: StatusOut<'_>,
+) -> Outcome {
+    let started = send::isend(&mut lanes::enter_lane(to)?, sent, envelope, Mode::Standard)?;
+    let mut sending = lanes::name(to, started)?;
+    if nemesis_mpi_check::is_on() {
+        buffers::touch(received, Access::Write);
+    }
+    let completion = match wanted {
+        Some(wanted) => receive::receive(&mut lanes::enter_lane(from)?, received, wanted)?,
+        None => Completion::PROC_NULL,
+    };
+    lanes::with_request(&mut sending, |mpi, sending| completion::wait(mpi, sending).map(drop))?;
+    report(status, &completion);
+    completion.error.map_or(Ok(()), Err)
+}
+
 #[allow(clippy::too_many_arguments)]
 pub fn sendrecv_replace(
     buf: UserBuffer,
@@ -72,11 +100,18 @@ pub fn sendrecv_replace(
     comm: Comm,
     status: StatusOut<'_>,
 ) -> Outcome {
-    let mut mpi = lanes::enter_for_data(comm, &[datatype])?;
-    let (whole, envelope) =
-        message((buf, count, datatype), (dest, sendtag, comm)).outgoing(&mpi)?;
-    let wanted = mpi.comms.wanted(comm, source, recvtag)?;
+    let out = message((buf, count, datatype), (dest, sendtag, comm));
+    let mut mpi = out.enter()?;
+    let (whole, envelope) = out.outgoing(&mpi)?;
     let copy = packed_copy(&whole)?;
+    let from = lanes::lane_for(comm, recvtag);
+    if from != out.lane() {
+        drop(mpi);
+        let wanted = lanes::enter_lane(from)?.comms.wanted(comm, source, recvtag)?;
+        let lanes = [out.lane(), from];
+        return exchange_in_two_lanes(lanes, (&copy, envelope), (&whole, wanted), status);
+    }
+    let wanted = mpi.comms.wanted(comm, source, recvtag)?;
     let completion = exchange(&mut mpi, (&copy, envelope), (&whole, wanted))?;
     report(status, &completion);
     completion.error.map_or(Ok(()), Err)
@@ -89,6 +124,27 @@ fn packed_copy(message: &Buffer) -> Outcome<Buffer> {
         message.pack_at(0, bytes);
     }
     Ok(copy)
+}
+
+/// Does what [`compound::isendrecv`] does if the tags of both messages have lanes of their own. A
+/// request has one lane: it is that of the receive, and the message that is sent a copy, so that
+/// the program can use its buffer again.
+fn begin_in_two_lanes(
+    [to, from]: [usize; 2],
+    (sent, envelope): (&Buffer, Option<Envelope>),
+    (received, wanted): (&Buffer, Option<Wanted>),
+    request: OutRef<'_, Request>,
+) -> Outcome {
+    let mut mpi = lanes::enter_lane(to)?;
+    let mut sending = send::isend(&mut mpi, sent, envelope, Mode::Standard)?;
+    if nemesis_mpi_check::is_on() {
+        mpi.pt2pt.core.end_watch(sending);
+    }
+    cancel::abandon(&mut mpi, &mut sending)?;
+    drop(mpi);
+    let mut mpi = lanes::enter_lane(from)?;
+    let started = receive::irecv(&mut mpi, received, wanted)?;
+    hand_out(&mut mpi, request, started)
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -106,12 +162,20 @@ pub fn isendrecv(
     comm: Comm,
     request: Out<'_, Request>,
 ) -> Outcome {
-    let mut mpi = lanes::enter_for_data(comm, &[sendtype, recvtype])?;
+    let out = message((sendbuf, sendcount, sendtype), (dest, sendtag, comm));
+    let incoming = message((recvbuf, recvcount, recvtype), (source, recvtag, comm));
+    if out.lane() != incoming.lane() {
+        let request = request.require("request")?;
+        let (sent, envelope) = out.outgoing(&out.enter()?)?;
+        let (received, wanted) = incoming.incoming(&incoming.enter()?)?;
+        let lanes = [out.lane(), incoming.lane()];
+        let copy = packed_copy(&sent)?;
+        return begin_in_two_lanes(lanes, (&copy, envelope), (&received, wanted), request);
+    }
+    let mut mpi = lanes::enter_for_data(comm, sendtag, &[sendtype, recvtype])?;
     let request = request.require("request")?;
-    let (sent, envelope) =
-        message((sendbuf, sendcount, sendtype), (dest, sendtag, comm)).outgoing(&mpi)?;
-    let (received, wanted) =
-        message((recvbuf, recvcount, recvtype), (source, recvtag, comm)).incoming(&mpi)?;
+    let (sent, envelope) = out.outgoing(&mpi)?;
+    let (received, wanted) = incoming.incoming(&mpi)?;
     let started = compound::isendrecv(&mut mpi, comm, (&sent, envelope), (&received, wanted))?;
     hand_out(&mut mpi, request, started)
 }
@@ -128,12 +192,19 @@ pub fn isendrecv_replace(
     comm: Comm,
     request: Out<'_, Request>,
 ) -> Outcome {
-    let mut mpi = lanes::enter_for_data(comm, &[datatype])?;
+    let out = message((buf, count, datatype), (dest, sendtag, comm));
+    let mut mpi = out.enter()?;
     let request = request.require("request")?;
-    let (whole, envelope) =
-        message((buf, count, datatype), (dest, sendtag, comm)).outgoing(&mpi)?;
-    let wanted = mpi.comms.wanted(comm, source, recvtag)?;
+    let (whole, envelope) = out.outgoing(&mpi)?;
     let copy = packed_copy(&whole)?;
+    let from = lanes::lane_for(comm, recvtag);
+    if from != out.lane() {
+        drop(mpi);
+        let wanted = lanes::enter_lane(from)?.comms.wanted(comm, source, recvtag)?;
+        let lanes = [out.lane(), from];
+        return begin_in_two_lanes(lanes, (&copy, envelope), (&whole, wanted), request);
+    }
+    let wanted = mpi.comms.wanted(comm, source, recvtag)?;
     let started = compound::isendrecv(&mut mpi, comm, (&copy, envelope), (&whole, wanted))?;
     hand_out(&mut mpi, request, started)
 }

@@ -55,7 +55,7 @@ pub fn psend_init(
     info: Info,
     request: Out<'_, Request>,
 ) -> Outcome {
-    let mut mpi = lanes::enter_for_data(comm, &[datatype])?;
+    let mut mpi = lanes::enter_for_data(comm, tag, &[datatype])?;
     mpi.comm(comm)?;
     let request = request.require("request")?;
     let all = self::partitions(&mpi, buf, partitions, count, datatype)?;
@@ -78,7 +78,7 @@ pub fn precv_init(
     info: Info,
     request: Out<'_, Request>,
 ) -> Outcome {
-    let mut mpi = lanes::enter_for_data(comm, &[datatype])?;
+    let mut mpi = lanes::enter_for_data(comm, tag, &[datatype])?;
     mpi.comm(comm)?;
     let request = request.require("request")?;
     let all = self::partitions(&mpi, buf, partitions, count, datatype)?;

@@ -54,7 +54,8 @@ pub fn run(words: &[String]) -> Sum {
         }
         let encrypted = [("NEMESIS_ENCRYPT", "on")];
         add(&mut suite, Launcher::Ours, (2, 2), &encrypted, &QUICK_ENCRYPTED);
-        add(&mut suite, Launcher::Ours, (2, 2), &[], &["io_random", "thread_lanes"]);
+        let of_four = ["io_random", "thread_lanes", "thread_tags"];
+        add(&mut suite, Launcher::Ours, (2, 2), &[], &of_four);
     } else if add_asked(&mut suite, words).is_none() {
         eprintln!("usage: {USAGE}");
         std::process::exit(2);

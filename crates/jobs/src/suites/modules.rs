@@ -75,6 +75,7 @@ pub fn run_ofi(words: &[String]) -> Sum {
         "rma_access",
         "rma_epochs",
         "thread_lanes",
+        "thread_tags",
     ];
     add_programs(&mut suite, &scene, "ofi", 2, &[], &programs);
     let of_sixteen = ["environment_descriptors", "environment_few_descriptors"];
@@ -122,6 +123,7 @@ pub fn run_verbs(words: &[String]) -> Sum {
         "rma_types",
         "rma_windows",
         "thread_lanes",
+        "thread_tags",
     ];
     on("mock0", 2, &usual);
     on("mock0", 4, &["rma_access"]);

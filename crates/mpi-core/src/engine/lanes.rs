@@ -15,6 +15,9 @@
 //!   there.
 //! * The first lane keeps the communicator. The other one has a twin of it under the same handle;
 //!   in the first one it has no destinations for messages, so each fast path declines.
+//! * A communicator whose processes all assert that they name the tags of their receives has a twin
+//!   in several lanes, and each tag has one of these ([`lane_for`]). Without MPI_ANY_TAG a program
+//!   sees no order of messages of different tags.
 //! * Handles of requests and matched messages name their lane ([`OfLane`]).
 //! * A lane knows the datatypes of the program that its calls have used ([`enter_for_data`]).
 //! * Two lanes are never waited for at once: whoever holds the first one may wait for another, but
@@ -42,6 +45,7 @@ use nemesis_datatype::NO_MEMORY_MAX;
 use nemesis_sync::biased_lock::{BiasedLock, RevocationHooks, ShortGuard};
 use nemesis_sync::{AtomicBool, AtomicU8, AtomicU32, AtomicUsize, Ordering};
 use nemesis_sys::{membarrier, virtual_process};
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 pub use handle::LANES_MAX;
@@ -67,9 +71,16 @@ impl<T> std::ops::Deref for Apart<T> {
 /// The lanes other than the first that are open, by the bits of their numbers.
 static OPEN: Apart<AtomicU8> = Apart(AtomicU8::new(0));
 
-/// The lane of each communicator, by the index in its handle.
+/// The lane of each communicator, by the index in its handle; or the last of its lanes and
+/// [`BY_TAG`].
 static LANE_OF_COMM: Apart<[AtomicU8; COMMS_MAX]> = Apart([const { AtomicU8::new(0) }; COMMS_MAX]);
 const COMMS_MAX: usize = 1 << handle::Comm::INDEX_BITS;
+/// Mark of communicators each of whose tags has a lane: from 1 to the number beside the mark.
+const BY_TAG: u8 = 1 << 7;
+
+/// The lane of a message without a tag, of a communicator each of whose tags has one: none. The
+/// first lane explains it.
+const NO_LANE: usize = LANES_MAX;
 
 /// What threads in other lanes see of one.
 struct Attendance {
@@ -137,6 +148,8 @@ pub enum Choice {
     First,
     /// In the lanes of `NEMESIS_LANES` in turn, if the process that draws has MPI_THREAD_MULTIPLE.
     Any,
+    /// In these lanes by their tags, on the same condition unless the program has `asked`.
+    ByTag { asked: bool },
     /// In this lane, as the program wishes by an info.
     Wish(usize),
 }
@@ -183,14 +196,38 @@ pub fn open_or_first(lane: usize) -> usize {
     if is_open(lane) { lane } else { 0 }
 }
 
-/// Returns the lane in which the messages of a communicator travel.
+/// Returns the lane in which the messages of a communicator with this tag travel.
 #[inline]
-pub fn lane_of(comm: handle::Comm) -> usize {
+pub fn lane_for(comm: handle::Comm, tag: i32) -> usize {
+    let of = word_of(comm);
+    if of < BY_TAG { of.into() } else { lane_of_tag(of & !BY_TAG, tag) }
+}
+
+#[inline]
+fn lane_of_tag(last: u8, tag: i32) -> usize {
+    if tag < 0 {
+        return NO_LANE;
+    }
+    // Programs number their threads by tags, which are consecutive.
+    1 + (tag as u32 % u32::from(last.max(1))) as usize
+}
+
+/// Returns the entry of a communicator in [`LANE_OF_COMM`].
+#[inline]
+fn word_of(comm: handle::Comm) -> u8 {
     if !are_open() || comm.is_predefined() {
         return 0;
     }
     // Relaxed: as in `are_open`.
-    usize::from(LANE_OF_COMM[comm.bits() % COMMS_MAX].load(Ordering::Relaxed))
+    LANE_OF_COMM[comm.bits() % COMMS_MAX].load(Ordering::Relaxed)
+}
+
+/// The lanes other than the first in which messages of a communicator travel, by its entry in
+/// [`LANE_OF_COMM`].
+fn lanes_in(of: u8) -> Range<usize> {
+    let last = usize::from(of & !BY_TAG);
+    let first = if of >= BY_TAG { 1 } else { last };
+    first.max(1)..last + 1
 }
 
 /// Returns the lane of an object that has this name in the program, and its name there. A handle
@@ -215,23 +252,23 @@ pub fn enter_lane(lane: usize) -> Outcome<Mpi> {
 
 #[inline(never)]
 fn enter_other(lane: usize) -> Outcome<Mpi> {
-    // A lane is shared as long as it exists, so nobody is refused.
-    let Some(guard) = OTHERS[lane - 1].enter() else { return enter() };
+    // A lane is shared as long as it exists, so nobody is refused but in no lane.
+    let Some(guard) = OTHERS.get(lane - 1).and_then(|lock| lock.enter()) else { return enter() };
     guard.life.check_running()?;
     Ok(Mpi { guard })
 }
 
-/// Enters the lane in which the messages of a communicator travel.
+/// Enters the lane in which the messages of a communicator with this tag travel.
 #[inline]
-pub fn enter_for(comm: handle::Comm) -> Outcome<Mpi> {
-    if are_open() { enter_lane(lane_of(comm)) } else { enter() }
+pub fn enter_for(comm: handle::Comm, tag: i32) -> Outcome<Mpi> {
+    if are_open() { enter_lane(lane_for(comm, tag)) } else { enter() }
 }
 
-/// Enters the lane of a communicator's messages, for data of these types. The lane gets to know
-/// the types that the program has made since.
+/// Enters the lane of a communicator's messages with this tag, for data of these types. The lane
+/// gets to know the types that the program has made since.
 #[inline]
-pub fn enter_for_data(comm: handle::Comm, types: &[handle::Datatype]) -> Outcome<Mpi> {
-    if are_open() { enter_knowing(lane_of(comm), types) } else { enter() }
+pub fn enter_for_data(comm: handle::Comm, tag: i32, types: &[handle::Datatype]) -> Outcome<Mpi> {
+    if are_open() { enter_knowing(lane_for(comm, tag), types) } else { enter() }
 }
 
 /// Enters a lane that knows these types.
@@ -254,20 +291,20 @@ pub fn enter_knowing(lane: usize, types: &[handle::Datatype]) -> Outcome<Mpi> {
 /// lane.
 #[inline(always)]
 pub fn enter_lane_biased(lane: usize) -> Option<ShortGuard<'static, Engine>> {
-    OTHERS[lane - 1].enter_biased()
+    OTHERS.get(lane - 1)?.enter_biased()
 }
 
 /// Fast path of [`enter_lane`]. Not for the first lane.
 #[inline(always)]
 pub fn enter_lane_open(lane: usize) -> Option<ShortGuard<'static, Engine>> {
-    OTHERS[lane - 1].enter_shared_open()
+    OTHERS.get(lane - 1)?.enter_shared_open()
 }
 
 /// Waits until the thread that is inside a lane leaves it, and enters by the fast path. Not for the
 /// first lane.
 #[inline]
 pub fn await_lane_open(lane: usize) -> Option<ShortGuard<'static, Engine>> {
-    OTHERS[lane - 1].await_shared_open()
+    OTHERS.get(lane - 1)?.await_shared_open()
 }
 
 /// The open lanes other than `own`.
@@ -290,7 +327,21 @@ impl Engine {
     /// which its messages travel.
     pub fn draw_context_from(&mut self, parent: handle::Comm, choice: Choice) -> Outcome<Context> {
         let drawn = self.draw_context()?;
-        Ok(drawn.in_lane(self.draw_lane(parent, choice)))
+        let lane = self.draw_lane(parent, choice);
+        let is_by_tag = matches!(choice, Choice::ByTag { .. }) && lane > 1;
+        Ok(if is_by_tag { drawn.in_lanes_by_tag(lane) } else { drawn.in_lane(lane) })
+    }
+
+    /// Returns the last of the lanes from 1 to `last` up to which this process can use all, for a
+    /// communicator of the processes of `parent`.
+    pub fn usable_lanes(&mut self, parent: handle::Comm, last: usize) -> usize {
+        let max = match (self.span_of(parent), &self.pt2pt.endpoint) {
+            (Span::Node, _) => self.lanes.max,
+            (Span::Nodes, Some(endpoint)) => self.lanes.max.min(endpoint.lanes_between_nodes(true)),
+            _ => 1,
+        };
+        let is_usable = |lane: &usize| *lane < max && self.open_lane(*lane).is_ok();
+        (1..=last).take_while(is_usable).last().unwrap_or(0)
     }
 
     /// Returns the next lane in turn for a stream of the program. A process that can have only one
@@ -305,6 +356,7 @@ impl Engine {
         let is_threaded = self.life.thread_level == abi::MPI_THREAD_MULTIPLE;
         let (asked, wish) = match choice {
             Choice::Any if in_turn > 1 && is_threaded => (false, None),
+            Choice::ByTag { asked } if asked || in_turn > 1 && is_threaded => (asked, None),
             Choice::Wish(wish) if wish != 0 => (true, Some(wish)),
             _ => return 0,
         };
@@ -314,11 +366,16 @@ impl Engine {
             (Span::Nodes, Some(endpoint)) => max.min(endpoint.lanes_between_nodes(asked)),
             _ => 1,
         };
-        let lane = match wish {
-            Some(wish) if wish < max => wish,
-            None if in_turn.min(max) > 1 => last % (in_turn.min(max) - 1) + 1,
+        let lane = match (wish, choice) {
+            (Some(wish), _) if wish < max => wish,
+            (None, Choice::ByTag { asked: true }) => max - 1,
+            (None, Choice::ByTag { .. }) => in_turn.min(max) - 1,
+            (None, _) if in_turn.min(max) > 1 => last % (in_turn.min(max) - 1) + 1,
             _ => return 0,
         };
+        if lane == 0 {
+            return 0;
+        }
         // Where the networks cannot be started once more here, they often cannot elsewhere: the
         // first lane has them.
         if span == Span::Nodes
@@ -332,7 +389,7 @@ impl Engine {
             }
             return 0;
         }
-        if wish.is_none() {
+        if choice == Choice::Any {
             self.lanes.last = lane;
         }
         lane
@@ -356,11 +413,19 @@ impl Engine {
     /// Opens the lane of a communicator that has its context now, if that names another lane, and
     /// leaves its messages to that lane.
     pub(crate) fn settle_comm(&mut self, handle: handle::Comm) {
-        let Some(lane) = self.comms.find(handle).map(|comm| comm.context.lane()) else { return };
-        if lane == 0 || self.lane != 0 {
+        let Some(context) = self.comms.find(handle).map(|comm| comm.context) else { return };
+        let of = match context.last_lane_by_tag() {
+            0 => context.lane() as u8,
+            last => last as u8 | BY_TAG,
+        };
+        if of == 0 || self.lane != 0 {
             return;
         }
-        let opened = self.open_lane(lane);
+        let mut lane = 0;
+        let opened = lanes_in(of).try_for_each(|next| {
+            lane = next;
+            self.open_lane(next)
+        });
         self.comms.cache.forget(handle);
         let Some(comm) = self.comms.find_mut(handle) else { return };
         comm.withhold();
@@ -377,40 +442,42 @@ impl Engine {
             ));
             return;
         }
-        let mut twin = comm.twin(comm.context);
-        twin.name.clone_from(&comm.name);
-        twin.made_by = comm.made_by;
-        if let Some(mut other) = OTHERS[lane - 1].enter() {
-            other.comms.adopt(handle, twin);
+        for lane in lanes_in(of) {
+            let mut twin = comm.twin(comm.context);
+            twin.name.clone_from(&comm.name);
+            twin.made_by = comm.made_by;
+            if let Some(mut other) = OTHERS[lane - 1].enter() {
+                other.comms.adopt(handle, twin);
+            }
         }
         // Relaxed: as in `are_open`.
-        LANE_OF_COMM[handle.bits() % COMMS_MAX].store(lane as u8, Ordering::Relaxed);
+        LANE_OF_COMM[handle.bits() % COMMS_MAX].store(of, Ordering::Relaxed);
     }
 
-    /// Tells the lane of a communicator its name, for messages.
+    /// Tells the lanes of a communicator its name, for messages.
     pub fn tell_name(&mut self, handle: handle::Comm) {
-        let lane = lane_of(handle);
-        let Some(comm) = self.comms.find(handle).filter(|_| lane != 0 && self.lane == 0) else {
-            return;
-        };
-        let name = comm.name.clone();
-        if let Some(mut other) = OTHERS[lane - 1].enter()
-            && let Some(twin) = other.comms.find_mut(handle)
-        {
-            twin.name = name;
+        let Some(comm) = self.comms.find(handle).filter(|_| self.lane == 0) else { return };
+        for lane in lanes_in(word_of(handle)) {
+            if let Some(mut other) = OTHERS[lane - 1].enter()
+                && let Some(twin) = other.comms.find_mut(handle)
+            {
+                twin.name.clone_from(&comm.name);
+            }
         }
     }
 
-    /// Removes a communicator from its lane, after it has been removed from the first one.
+    /// Removes a communicator from its lanes, after it has been removed from the first one.
     pub(crate) fn unsettle_comm(&mut self, handle: handle::Comm) {
-        let lane = lane_of(handle);
-        if lane == 0 || self.lane != 0 {
+        let of = word_of(handle);
+        if of == 0 || self.lane != 0 {
             return;
         }
         // Relaxed: as in `are_open`.
         LANE_OF_COMM[handle.bits() % COMMS_MAX].store(0, Ordering::Relaxed);
-        if let Some(mut other) = OTHERS[lane - 1].enter() {
-            other.comms.disown(handle);
+        for lane in lanes_in(of) {
+            if let Some(mut other) = OTHERS[lane - 1].enter() {
+                other.comms.disown(handle);
+            }
         }
     }
 
@@ -485,12 +552,11 @@ impl Mpi {
         }
     }
 
-    /// Enters the lane of a communicator's messages as [`in_each_lane`](Self::in_each_lane) does,
-    /// unless that is the first.
-    pub fn in_lane_of(&mut self, comm: handle::Comm, work: impl FnMut(&mut Mpi)) {
-        let lane = lane_of(comm);
-        if lane != 0 {
-            self.aside(|| enter_lane(lane).iter_mut().for_each(work));
+    /// Enters the lanes of a communicator's messages as [`in_each_lane`](Self::in_each_lane) does,
+    /// apart from the first.
+    pub fn in_lanes_of(&mut self, comm: handle::Comm, mut work: impl FnMut(&mut Mpi)) {
+        for lane in lanes_in(word_of(comm)) {
+            self.aside(|| enter_lane(lane).iter_mut().for_each(&mut work));
         }
     }
 
@@ -710,4 +776,19 @@ impl Drop for Watch {
 pub fn open_lanes() -> u8 {
     // Relaxed: as in `are_open`.
     OPEN.load(Ordering::Relaxed) | 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_are_spread_over_the_lanes_of_their_communicator() {
+        let lanes = |of: u8| lanes_in(of).collect::<Vec<usize>>();
+        assert_eq!([lanes(0), lanes(5), lanes(3 | BY_TAG)], [vec![], vec![5], vec![1, 2, 3]]);
+        let of_tags: Vec<usize> = (0..7).map(|tag| lane_of_tag(3, tag)).collect();
+        assert_eq!(of_tags, [1, 2, 3, 1, 2, 3, 1]);
+        assert!((0..LANES_MAX as u8).all(|last| lane_of_tag(last, i32::MAX) < LANES_MAX));
+        assert_eq!([lane_of_tag(3, abi::MPI_ANY_TAG), lane_of_tag(3, -5)], [NO_LANE; 2]);
+    }
 }

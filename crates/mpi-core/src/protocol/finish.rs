@@ -40,7 +40,7 @@ impl Core {
     /// Lets the program use the buffers of an operation again, or of the operation that a
     /// persistent request has started: the program knows that it is complete.
     #[cold]
-    pub(crate) fn end_watch(&mut self, handle: handle::Request) {
+    pub fn end_watch(&mut self, handle: handle::Request) {
         let request = self.requests.get(handle).ok();
         let persistent = request.and_then(|request| request.persistent.as_ref());
         let operation = persistent.and_then(|persistent| persistent.operation).unwrap_or(handle);

@@ -14,7 +14,7 @@ pub fn disconnect(mpi: &mut Mpi, comm: handle::Comm) -> Outcome {
     let object = mpi.comm(comm)?;
     let (is_inter, spans_jobs) = (object.is_inter(), mpi.spans_jobs(&object.everyone()));
     mpi.drain();
-    mpi.in_lane_of(comm, Mpi::drain);
+    mpi.in_lanes_of(comm, Mpi::drain);
     let meeting = coll::run(mpi, comm, |steps| {
         if is_inter { coll::inter::barrier(steps) } else { coll::barrier(steps) }
     });
