@@ -113,6 +113,8 @@ pub fn fail(
     let raise = match (error.raise_on, error.session, raise) {
         _ if error.file.is_some() => error.file.map_or(raise, Raise::File),
         _ if error.window.is_some() => error.window.map_or(raise, Raise::Win),
+        // A call on a window or file waits on a communicator of the library.
+        (_, _, Raise::Win(_) | Raise::File(_)) => raise,
         (Some(comm), ..) => Raise::Comm(comm),
         (None, Some(session), Raise::Default) => Raise::Session(session),
         _ => raise,

@@ -163,6 +163,7 @@ pub fn perform(
     let failed = blocking.schedule.take_error();
     if failed.is_some() || built.is_err() {
         mpi.look_for_deaths();
+        mpi.wait_until(None, |mpi| !blocking.schedule.uses_memory(mpi));
     }
     if mismatch::is_known(mpi, comm) {
         blocking.shm_state.close_fast_path();

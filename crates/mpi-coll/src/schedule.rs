@@ -117,6 +117,9 @@ pub struct Schedule {
     compared: Compared,
     /// Sends and receives in progress.
     pending: Vec<Pending>,
+    /// Messages that have been given up in a job that goes on when a process dies, while others may
+    /// use their memory.
+    given_up: Vec<handle::Request>,
     /// True while a user's function runs for the next step.
     calling: bool,
     /// The collective segment of the operation, if it uses one, and its call in progress.
@@ -185,6 +188,7 @@ impl Schedule {
             next: 0,
             compared: Compared::default(),
             pending: Vec::new(),
+            given_up: Vec::new(),
             calling: false,
             nonblocking: None,
             call: CallUnderWay(None),
@@ -211,6 +215,7 @@ impl Schedule {
             next: 0,
             compared: Compared::default(),
             pending: Vec::new(),
+            given_up: Vec::new(),
             calling: false,
             nonblocking: None,
             call: CallUnderWay(None),
@@ -254,6 +259,7 @@ impl Schedule {
             nonblocking,
             call,
             failed,
+            given_up: Vec::new(),
             ..*self
         }
     }
@@ -382,6 +388,9 @@ impl Schedule {
     /// known.
     #[cold]
     fn advance_void(&mut self, engine: &mut Engine) -> Progress {
+        if self.uses_memory(engine) {
+            return Progress::Waiting;
+        }
         match mismatch::verdict(engine, self.comm) {
             Some(error) => {
                 self.failed = Some(error);
@@ -470,8 +479,25 @@ impl Schedule {
         self.void = true;
         let why = mismatch::broken(engine, self.comm);
         self.fail(why.unwrap_or_else(mismatch::unexplained));
-        self.pending.drain(..).for_each(|pending| engine.pt2pt.give_up(pending.request));
+        for Pending { request, .. } in self.pending.drain(..) {
+            engine.pt2pt.give_up(request);
+            if peer_failure::is_tolerant() && engine.pt2pt.uses_memory(request) {
+                self.given_up.push(request);
+            }
+        }
         self.call.0 = None;
+    }
+
+    /// Returns whether messages that have been given up may still use the program's memory.
+    #[cold]
+    pub(crate) fn uses_memory(&mut self, engine: &Engine) -> bool {
+        self.given_up.retain(|&request| engine.pt2pt.uses_memory(request));
+        !self.given_up.is_empty()
+    }
+
+    /// Takes a send or receive back among those in progress.
+    pub(super) fn put_back(&mut self, pending: Pending) {
+        self.pending.push(pending);
     }
 
     /// Removes and returns a send or receive that is in progress.

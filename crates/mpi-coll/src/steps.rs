@@ -547,7 +547,7 @@ fn wait_for_some(mpi: &mut Mpi, schedule: &mut Schedule, which: impl Fn(&Pending
             complete || differs
         });
         if differs {
-            mpi.pt2pt.give_up(request);
+            schedule.put_back(pending);
             return schedule.make_void(mpi);
         }
         schedule.collect(mpi, pending);

@@ -14,8 +14,8 @@ pub enum Purpose {
     Agree(Buffer),
     /// `MPIX_Comm_shrink`: the pending communicator, and the groups of the one that is shrunk.
     Shrink { new: handle::Comm, group: Group, remote: Option<Group>, leads: bool },
-    /// The end of MPI.
-    Finalize,
+    /// All living members are here: at the end of MPI, or of a window.
+    Meet,
 }
 
 /// The name of an agreement: the communicator's context, a number made of its members, and the

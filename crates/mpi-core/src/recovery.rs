@@ -39,6 +39,7 @@ use crate::packet::kind;
 use crate::peer_failure;
 use crate::protocol::Task;
 use crate::request::{Activity, Holder, Request};
+use crate::scratch::scratch_packed;
 use nemesis::wire::Header;
 use nemesis_datatype::Buffer;
 use std::sync::Arc;
@@ -172,17 +173,19 @@ impl Engine {
     }
 
     /// Fails the operations that are under way on a communicator, which is revoked. Collective ones
-    /// notice by themselves.
+    /// notice by themselves. An operation whose memory another process may use ends with that: an
+    /// announced message when its receiver has forgotten or taken it.
     fn end_requests_of(&mut self, comm: handle::Comm) {
         self.pt2pt.core.continue_all_as_requests();
-        let ends = |request: &Request| match &request.activity {
-            // A network reads the memory; it ends with that.
-            Activity::Streaming { bulk_pending, .. } => *bulk_pending == 0,
-            Activity::Deferred
-            | Activity::Announced { .. }
-            | Activity::Posted { .. }
-            | Activity::Filling { .. } => true,
-            _ => false,
+        let ends = |request: &Request| {
+            matches!(
+                &request.activity,
+                Activity::Deferred
+                    | Activity::Announced { .. }
+                    | Activity::Streaming { .. }
+                    | Activity::Posted { .. }
+                    | Activity::Filling { .. }
+            )
         };
         let requests: Vec<handle::Request> = self
             .pt2pt
@@ -194,8 +197,17 @@ impl Engine {
             .collect();
         for handle in requests {
             self.pt2pt.withdraw_outgoing(handle);
-            self.pt2pt.core.fail(handle, peer_failure::revoked());
+            let Ok(request) = self.pt2pt.core.requests.get_mut(handle) else { continue };
+            if !request.activity.lets_others_use_memory() {
+                self.pt2pt.core.fail(handle, peer_failure::revoked());
+                continue;
+            }
+            request.completion.error = Some(peer_failure::revoked());
+            if let Activity::Announced { to, .. } = request.activity {
+                self.pt2pt.withdraw_announced(handle, to);
+            }
         }
+        self.pt2pt.forget_matched(comm);
         self.pt2pt.core.recount_partial_copies();
     }
 
@@ -264,7 +276,7 @@ impl Engine {
         let members: Arc<[u32]> = (0..size).collect();
         let lost: Vec<u32> = self.pt2pt.core.losses.processes().collect();
         let begun = (context, 1);
-        self.begin_among(abi::MPI_COMM_WORLD, begun, members, (!0, &lost), Purpose::Finalize)
+        self.begin_among(abi::MPI_COMM_WORLD, begun, members, (!0, &lost), Purpose::Meet)
     }
 
     fn begin_among(
@@ -422,7 +434,7 @@ impl Engine {
         decided.retain(|(known, _)| known.context != name.context || known.members != name.members);
         decided.push((name, value.clone()));
         let concluded = match purpose {
-            Purpose::Finalize => Ok(()),
+            Purpose::Meet => Ok(()),
             Purpose::Agree(place) => {
                 place.unpack_at(0, &(value.flag as u32).to_ne_bytes());
                 unacknowledged(&value, &members)
@@ -527,6 +539,26 @@ pub fn shrink(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<handle::Comm> {
     mpi.perform_pending();
     completion::wait(mpi, &mut request)?;
     Ok(new)
+}
+
+/// Returns whether all members of a communicator live and say that something has worked: the same
+/// at all of them.
+#[cold]
+pub fn has_worked(mpi: &mut Mpi, comm: handle::Comm, own: bool) -> Outcome<bool> {
+    let flag = scratch_packed(size_of::<u32>())?;
+    match agree(mpi, comm, flag.clone(), u64::from(own)) {
+        Ok(()) => Ok(flag.as_bytes().is_some_and(|bytes| bytes != [0; size_of::<u32>()])),
+        Err(error) if peer_failure::is_one(error.class) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Returns when all living members of a communicator have called this function.
+#[cold]
+pub fn meet(mpi: &mut Mpi, comm: handle::Comm) -> Outcome {
+    let mut request = mpi.begin_agreement(comm, !0, Purpose::Meet)?;
+    mpi.perform_pending();
+    completion::wait(mpi, &mut request).map(drop)
 }
 
 /// Returns when all living processes of the job are inside `MPI_Finalize`.

@@ -157,6 +157,19 @@ pub enum Activity {
 }
 
 impl Activity {
+    /// Returns whether another process may read or write the memory of the operation by itself, or
+    /// a network does. The program must not get the memory back before that has ended.
+    pub fn lets_others_use_memory(&self) -> bool {
+        match self {
+            Activity::Announced { .. } => true,
+            Activity::Streaming { bulk_pending, prefix, .. } => {
+                *bulk_pending > 0 || *prefix != Prefix::None
+            }
+            Activity::Filling { cooperative, .. } => cooperative.is_some(),
+            _ => false,
+        }
+    }
+
     /// Returns the buffer of a posted receive, which is posted no longer.
     pub fn take_posted(&mut self) -> Option<Buffer> {
         match std::mem::replace(self, Activity::Done) {

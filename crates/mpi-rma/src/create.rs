@@ -44,7 +44,9 @@ use crate::errhandler;
 use crate::error::{Error, Outcome};
 use crate::handle;
 use crate::info::Info;
+use crate::peer_failure;
 use crate::pt2pt::PointToPoint;
+use crate::recovery;
 use nemesis::{Block, Found, Memory, NetworkKey, PAGE_BYTES, Registrations, Shared};
 use nemesis_datatype::MemoryRegion;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -235,6 +237,29 @@ fn alignment(info: &Info) -> usize {
     info.get("mpi_minimum_memory_alignment").and_then(|value| value.parse().ok()).unwrap_or(1)
 }
 
+/// Makes a window on a communicator of the program by `make`. In a job that goes on when a process
+/// dies, all members get the window or none does: freeing it takes all of them.
+fn at_all(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    make: impl FnOnce(&mut Mpi) -> Outcome<handle::Win>,
+) -> Outcome<handle::Win> {
+    let made = make(mpi);
+    if !peer_failure::is_tolerant() || mpi.comm(comm).is_err() {
+        return made;
+    }
+    let is_made_by_all = recovery::has_worked(mpi, comm, made.is_ok())?;
+    match made {
+        Ok(win) if !is_made_by_all => {
+            release(mpi, win)?;
+            let why = "another process could not make the window, because a process has failed";
+            Err(Error::new(peer_failure::class(), why)
+                .advise("make it on a communicator of the living, by MPIX_Comm_shrink"))
+        }
+        made => made,
+    }
+}
+
 /// Implements `MPI_Win_create`; `offered` is the memory that the program exposes.
 pub fn create(
     mpi: &mut Mpi,
@@ -243,44 +268,57 @@ pub fn create(
     offered: Offered,
     info: &Info,
 ) -> Outcome<handle::Win> {
-    let draft = Draft::begin(mpi, comm, Creator::WinCreate)?;
-    let (base, area, device) = match offered {
-        Offered::Host(area) => (area.address(), area, None),
-        Offered::Device(memory) => (memory.address(), memory.shadow().clone(), Some(memory)),
-    };
-    let found = mpi.memory.as_ref().and_then(|memory| memory.find_piece(base, shape.size));
-    if nemesis_mpi_check::is_on() && device.is_none() && found.is_none() {
-        nemesis_mpi_check::bounds::window(base, shape.size);
-    }
-    let kind = match found {
-        _ if shape.size == 0 => kind::NOTHING,
-        _ if device.is_some() => kind::DEVICE,
-        Some(_) => kind::BLOCK,
-        None => kind::PRIVATE,
-    };
-    let part = Part {
-        flavor: abi::MPI_WIN_FLAVOR_CREATE,
-        shape,
-        kind,
-        base,
-        area: Some(area),
-        device,
-        found,
-        whole: None,
-    };
-    finish(mpi, draft, Ok(part), info)
+    at_all(mpi, comm, |mpi| {
+        let draft = Draft::begin(mpi, comm, Creator::WinCreate)?;
+        let (base, area, device) = match offered {
+            Offered::Host(area) => (area.address(), area, None),
+            Offered::Device(memory) => (memory.address(), memory.shadow().clone(), Some(memory)),
+        };
+        let found = mpi.memory.as_ref().and_then(|memory| memory.find_piece(base, shape.size));
+        if nemesis_mpi_check::is_on() && device.is_none() && found.is_none() {
+            nemesis_mpi_check::bounds::window(base, shape.size);
+        }
+        let kind = match found {
+            _ if shape.size == 0 => kind::NOTHING,
+            _ if device.is_some() => kind::DEVICE,
+            Some(_) => kind::BLOCK,
+            None => kind::PRIVATE,
+        };
+        let part = Part {
+            flavor: abi::MPI_WIN_FLAVOR_CREATE,
+            shape,
+            kind,
+            base,
+            area: Some(area),
+            device,
+            found,
+            whole: None,
+        };
+        finish(mpi, draft, Ok(part), info)
+    })
 }
 
 /// Implements `MPI_Win_create_dynamic`.
 pub fn create_dynamic(mpi: &mut Mpi, comm: handle::Comm, info: &Info) -> Outcome<handle::Win> {
-    let mut draft = Draft::begin(mpi, comm, Creator::WinCreateDynamic)?;
-    let attached = mpi.memory.as_mut().ok_or_else(no_segment).and_then(Attached::new);
-    let (flavor, shape, kind) = (abi::MPI_WIN_FLAVOR_DYNAMIC, Shape::NONE, kind::DYNAMIC);
-    let part = attached.map(|attached| {
-        draft.attached = Some(attached);
-        Part { flavor, shape, kind, base: 0, area: None, device: None, found: None, whole: None }
-    });
-    finish(mpi, draft, part, info)
+    at_all(mpi, comm, |mpi| {
+        let mut draft = Draft::begin(mpi, comm, Creator::WinCreateDynamic)?;
+        let attached = mpi.memory.as_mut().ok_or_else(no_segment).and_then(Attached::new);
+        let (flavor, shape, kind) = (abi::MPI_WIN_FLAVOR_DYNAMIC, Shape::NONE, kind::DYNAMIC);
+        let part = attached.map(|attached| {
+            draft.attached = Some(attached);
+            Part {
+                flavor,
+                shape,
+                kind,
+                base: 0,
+                area: None,
+                device: None,
+                found: None,
+                whole: None,
+            }
+        });
+        finish(mpi, draft, part, info)
+    })
 }
 
 /// Implements `MPI_Win_allocate`: returns the window and the address of its memory.
@@ -290,9 +328,11 @@ pub fn allocate(
     shape: Shape,
     info: &Info,
 ) -> Outcome<(handle::Win, usize)> {
-    let mut draft = Draft::begin(mpi, comm, Creator::WinAllocate)?;
-    let part = own_memory(mpi, &mut draft, shape, info);
-    let win = finish(mpi, draft, part, info)?;
+    let win = at_all(mpi, comm, |mpi| {
+        let mut draft = Draft::begin(mpi, comm, Creator::WinAllocate)?;
+        let part = own_memory(mpi, &mut draft, shape, info);
+        finish(mpi, draft, part, info)
+    })?;
     Ok((win, mpi.window(win)?.attributes.base))
 }
 
@@ -367,29 +407,31 @@ pub fn allocate_shared(
     shape: Shape,
     info: &Info,
 ) -> Outcome<(handle::Win, usize)> {
-    let mut draft = Draft::begin(mpi, comm, Creator::WinAllocateShared)?;
-    if !draft.is_local(mpi) {
-        draft.abandon(mpi);
-        return Err(Error::new(
+    let win = at_all(mpi, comm, |mpi| {
+        let mut draft = Draft::begin(mpi, comm, Creator::WinAllocateShared)?;
+        if !draft.is_local(mpi) {
+            draft.abandon(mpi);
+            return Err(Error::new(
             abi::MPI_ERR_RMA_SHARED,
             "some processes of the communicator run on other hosts, so they share no memory with \
              this process",
         )
         .advise("split the communicator by MPI_Comm_split_type with MPI_COMM_TYPE_SHARED"));
-    }
-    let flavor = abi::MPI_WIN_FLAVOR_SHARED;
-    let apart = info.get_bool("alloc_shared_noncontig") == Some(true);
-    let shapes = coll::allgather_words(mpi, draft.comm, [shape.size as u64, apart.into()])?;
-    if let Some(text) = hints::layouts_differ(&shapes) {
-        nemesis_mpi_check::suspect(&nemesis_mpi_check::kinds::DIFFERENT, || text);
-    }
-    // A contiguous layout is right for ranks that permit another one, too.
-    let part = if shapes.iter().all(|[_, apart]| *apart != 0) {
-        own_block(mpi, &mut draft, shape, flavor, info)
-    } else {
-        allocate_contiguous(mpi, &mut draft, (shape, &shapes), info)
-    };
-    let win = finish(mpi, draft, part, info)?;
+        }
+        let flavor = abi::MPI_WIN_FLAVOR_SHARED;
+        let apart = info.get_bool("alloc_shared_noncontig") == Some(true);
+        let shapes = coll::allgather_words(mpi, draft.comm, [shape.size as u64, apart.into()])?;
+        if let Some(text) = hints::layouts_differ(&shapes) {
+            nemesis_mpi_check::suspect(&nemesis_mpi_check::kinds::DIFFERENT, || text);
+        }
+        // A contiguous layout is right for ranks that permit another one, too.
+        let part = if shapes.iter().all(|[_, apart]| *apart != 0) {
+            own_block(mpi, &mut draft, shape, flavor, info)
+        } else {
+            allocate_contiguous(mpi, &mut draft, (shape, &shapes), info)
+        };
+        finish(mpi, draft, part, info)
+    })?;
     Ok((win, mpi.window(win)?.attributes.base))
 }
 
@@ -778,18 +820,26 @@ fn deregister(mpi: &mut Mpi, registrations: &mut Registrations) {
 }
 
 /// Frees a window. Checks that no epoch is open before it deletes the window's attributes, because
-/// their callbacks cannot be undone.
+/// their callbacks cannot be undone. A window of which a process has died is freed, whatever is
+/// open: the epochs cannot be ended as usual.
 pub fn free(
     mpi: &mut Mpi,
     win: handle::Win,
     delete_attributes: impl FnOnce(&mut Mpi) -> Outcome,
 ) -> Outcome {
-    mpi.window(win)?.epoch.may_free()?;
-    delete_attributes(mpi)?;
     let comm = mpi.window(win)?.comm;
+    let is_whole = mpi.failed_in(comm)?.is_empty();
+    if is_whole {
+        mpi.window(win)?.epoch.may_free()?;
+    }
+    delete_attributes(mpi)?;
     let flushed = complete_all_accesses(mpi, win);
-    // Every rank has finished its accesses when all ranks have arrived.
-    coll::run(mpi, comm, coll::barrier)?;
+    // Every rank has finished its accesses when all ranks have arrived. Where processes may die,
+    // all must wait in the same way, whether they know of a death or not.
+    match peer_failure::is_tolerant() {
+        true => recovery::meet(mpi, comm)?,
+        false => coll::run(mpi, comm, coll::barrier)?,
+    }
     if nemesis_mpi_check::is_on() {
         check::exchange(mpi, win, false)?;
         nemesis_mpi_check::accesses::close(win.0);

@@ -96,5 +96,5 @@ pub use window::{Attributes, Window};
 use nemesis_mpi_coll as coll;
 use nemesis_mpi_core::{
     abi, callback, completion, context, engine, errhandler, error, group, handle, info, op,
-    peer_failure, protocol, pt2pt, request, types, waiting,
+    peer_failure, protocol, pt2pt, recovery, request, types, waiting,
 };

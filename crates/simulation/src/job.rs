@@ -35,6 +35,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
+mod deaths;
+
+use deaths::NodeLauncher;
+
 /// Bytes of a coroutine's stack.
 const STACK_BYTES: usize = 512 << 10;
 /// Time that a yield takes, in nanoseconds.
@@ -77,6 +81,9 @@ pub struct Setup {
     pub mutation: Option<Mutation>,
     /// What is lost, and after how many resumptions of processes.
     pub loss: Option<(Loss, u64)>,
+    /// Which processes die, and how many resumptions of processes after the first [`meet`]. If any
+    /// does, the launcher tells the others, and the job goes on.
+    pub deaths: Vec<(u32, u64)>,
     /// Most resumptions of processes; more are a job that does not end.
     pub most_turns: u64,
 }
@@ -98,6 +105,7 @@ impl Setup {
             defect: None,
             mutation: None,
             loss: None,
+            deaths: Vec::new(),
             most_turns: u64::MAX,
         }
     }
@@ -259,6 +267,8 @@ struct Shared {
     arrived: [Mutex<u64>; 2],
     /// Whether a barrier has just become complete.
     all_have_met: Mutex<bool>,
+    /// Meetings that have taken place.
+    meetings: Mutex<u64>,
     abort: Mutex<Option<(u32, i32, String)>>,
 }
 
@@ -412,7 +422,10 @@ pub fn meet() -> Traffic {
     let notes = unsafe { &*notes };
     let traffic = notes.network.traffic_of(notes.rank.get());
     let ranks = lock(&notes.states).len() as u64;
-    notes.shared.await_all(Barrier::Meeting, ranks, || notes.network.note_meeting());
+    notes.shared.await_all(Barrier::Meeting, ranks, || {
+        notes.network.note_meeting();
+        *lock(&notes.shared.meetings) += 1;
+    });
     traffic
 }
 
@@ -442,6 +455,14 @@ struct Job {
     lost: Option<Time>,
     /// The process that has died, and when.
     died: Option<(u32, Time)>,
+    /// The launchers of the nodes, if the job goes on when a process dies.
+    launchers: Vec<NodeLauncher>,
+    /// Deaths that launchers will know: when, the node, and who has died.
+    news: BinaryHeap<Reverse<(Time, u32, u32)>>,
+    /// Deaths that will be, by the number of turns, the next one last.
+    deaths: Vec<(u64, u32)>,
+    /// The number of turns at the first meeting.
+    met_after: Option<u64>,
 }
 
 /// Runs a program as a job. `program` gets the rank.
@@ -484,9 +505,17 @@ impl Job {
             cards: Mutex::default(),
             arrived: [Mutex::new(0), Mutex::new(0)],
             all_have_met: Mutex::new(false),
+            meetings: Mutex::new(0),
             abort: Mutex::new(None),
         });
         let segments = segments(&setup.nodes);
+        let goes_on = !setup.deaths.is_empty();
+        let launchers = segments.iter().enumerate().filter(|_| goes_on);
+        let launchers =
+            launchers.map(|(node, memory)| NodeLauncher::new(memory, node, &setup.nodes)).collect();
+        let mut deaths: Vec<(u64, u32)> =
+            setup.deaths.iter().map(|&(rank, turn)| (turn, rank)).collect();
+        deaths.sort_unstable_by(|one, other| other.cmp(one));
         let mut virtuals = Vec::new();
         let mut processes = Vec::new();
         for rank in 0..ranks {
@@ -538,6 +567,10 @@ impl Job {
             trace: 0,
             lost: None,
             died: None,
+            launchers,
+            news: BinaryHeap::new(),
+            deaths,
+            met_after: None,
             setup,
             clock,
             network,
@@ -581,8 +614,8 @@ impl Job {
         is_known || lock(&notes.states).iter().all(|state| state == "MPI_Finalize")
     }
 
-    /// Loses what the setup says.
-    fn lose(&mut self, loss: Loss) {
+    /// Notes that something is lost.
+    fn note_loss(&mut self) {
         self.lost = Some(self.clock.now());
         // From now on, sleeps that end by themselves are events.
         for (rank, state) in (0..).zip(&self.states) {
@@ -592,6 +625,11 @@ impl Job {
                 self.ends.push(Reverse((*until, rank, self.turns_of[rank as usize])));
             }
         }
+    }
+
+    /// Loses what the setup says.
+    fn lose(&mut self, loss: Loss) {
+        self.note_loss();
         let all = 0..self.setup.ranks();
         match loss {
             Loss::Cable(one, other) => {
@@ -601,13 +639,7 @@ impl Job {
                 self.network.cut(&of(one), &of(other));
             }
             Loss::Process(rank) => {
-                let node = self.setup.nodes[rank as usize];
-                let others: Vec<u32> =
-                    all.filter(|&other| self.setup.nodes[other as usize] != node).collect();
-                self.network.cut(&[rank], &others);
-                self.ready.retain(|&other| other != rank);
-                self.resting[node as usize].retain(|&other| other != rank);
-                self.states[rank as usize] = State::Ended;
+                self.kill(rank);
                 self.died = Some((rank, self.clock.now()));
             }
         }
@@ -648,6 +680,9 @@ impl Job {
             {
                 self.lose(loss);
                 self.turns += 1;
+                continue;
+            }
+            if self.let_die() {
                 continue;
             }
             self.wake();
@@ -758,6 +793,7 @@ impl Job {
         if std::mem::take(&mut *lock(&self.shared.all_have_met)) {
             self.stirred.extend(self.setup.nodes.iter());
         }
+        self.tell_deaths();
         let stirred = std::mem::take(&mut self.stirred);
         let looked_at = stirred.iter().flat_map(|&node| self.resting[node as usize].clone());
         let arrived = self.network.take_arrivals();
@@ -782,7 +818,8 @@ impl Job {
             return Advance::Event;
         }
         let end = self.ends.peek().map(|next| next.0.0);
-        if let Some(time) = [self.network.next_arrival(), end].into_iter().flatten().min() {
+        let news = self.news.peek().map(|next| next.0.0);
+        if let Some(time) = [self.network.next_arrival(), end, news].into_iter().flatten().min() {
             self.clock.advance_to(time);
             self.wake();
             return Advance::Event;
@@ -814,7 +851,7 @@ impl Job {
                 // that was killed would not run its destructors either.
                 unsafe { coroutine.force_reset() };
             }
-            if regularly {
+            if regularly && self.setup.deaths.is_empty() {
                 process.enter(engine::end_virtual);
             }
         }

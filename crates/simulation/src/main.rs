@@ -38,6 +38,10 @@ struct Options {
     /// default the seed chooses, once in four times.
     #[arg(long)]
     loss: Option<bool>,
+    /// Processes that die, at most, while the others go on: programs that survive, instead of those
+    /// that end.
+    #[arg(long, default_value_t = 0)]
+    deaths: u32,
     /// Whether the network lets processes access the memory of others without them; by default the
     /// seed chooses.
     #[arg(long)]
@@ -117,11 +121,13 @@ fn setup(options: &Options, seed: u64) -> Setup {
         most_turns: if is_whole { 20_000_000 } else { 200_000 },
         ..Setup::new(seed, ranks, hosts)
     };
-    let may_lose = options.loss.unwrap_or(is_whole && random.u8(..4) == 0);
+    let goes_on = options.deaths > 0;
+    let may_lose = !goes_on && options.loss.unwrap_or(is_whole && random.u8(..4) == 0);
     let loss = may_lose.then(|| draw_loss(&setup.nodes, &mut random));
     let reaches_memory = options.reach.unwrap_or(random.bool());
     let space = draw_space(&mut random);
-    Setup { loss: loss.flatten(), reaches_memory, space, ..setup }
+    let deaths = draw_deaths(options.deaths, ranks, &mut random);
+    Setup { loss: loss.flatten(), deaths, reaches_memory, space, ..setup }
 }
 
 /// Draws the space that packets have: little in every other job.
@@ -151,6 +157,21 @@ fn draw_loss(nodes: &[u32], random: &mut fastrand::Rng) -> Option<(Loss, u64)> {
     (nodes.len() > 1).then_some((loss, turn))
 }
 
+/// Draws which processes die, at most so many and not all, and when. One may be told of that does
+/// not come to it.
+fn draw_deaths(most: u32, ranks: u32, random: &mut fastrand::Rng) -> Vec<(u32, u64)> {
+    let mut all: Vec<u32> = (0..ranks).collect();
+    random.shuffle(&mut all);
+    let dying = random.u32(..=most).min(ranks.saturating_sub(1)) as usize;
+    // A job goes on when a process dies only if one may.
+    let dying = all[..dying.max(usize::from(most > 0 && ranks > 1))].iter();
+    let mut turn = || {
+        let most = 2 << random.u32(4..14);
+        random.u64(1..most)
+    };
+    dying.map(|&rank| (rank, turn())).collect()
+}
+
 /// Runs seeds in this process, and stops at one that fails.
 fn run_here(options: &Options) -> ExitCode {
     for seed in options.seed..options.seed + options.seeds {
@@ -158,7 +179,10 @@ fn run_here(options: &Options) -> ExitCode {
         let whole = Program::random(seed, options.steps);
         let program = options.keep.as_ref().map_or(whole.clone(), |kept| whole.part(&kept.0));
         let setup = setup(options, seed);
-        let report = program.run(setup.clone());
+        let report = match options.deaths {
+            0 => program.run(setup.clone()),
+            _ => program.run_with_deaths(setup.clone()),
+        };
         let told = |failure: &Failure| setup.loss.is_some_and(|(loss, _)| failure.tells_of(loss));
         if let Some(failure) = report.failure.as_ref().filter(|failure| !told(failure)) {
             println!("failed: {failure}");
@@ -181,6 +205,9 @@ fn tell(setup: &Setup, program: &Program, report: &Report) {
     if let Some((loss, turn)) = setup.loss {
         println!("lost after {turn} turns: {loss:?}");
     }
+    for (rank, turn) in &setup.deaths {
+        println!("rank {rank} dies {turn} turns after the start");
+    }
     println!("program: {program}");
     for (rank, state) in report.states.iter().enumerate() {
         println!("rank {rank} is in {state}");
@@ -200,7 +227,8 @@ fn given(options: &Options) -> Vec<String> {
     let defect = naming("defect", options.defect, &Defect::ALL);
     let mutation = naming("mutation", options.mutation, &Mutation::ALL);
     let steps = (options.steps != STEPS).then(|| format!("--steps={}", options.steps));
-    [ranks, hosts, loss, reach, defect, mutation, steps].into_iter().flatten().collect()
+    let deaths = (options.deaths > 0).then(|| format!("--deaths={}", options.deaths));
+    [ranks, hosts, loss, deaths, reach, defect, mutation, steps].into_iter().flatten().collect()
 }
 
 /// What a child process has said.

@@ -290,6 +290,13 @@ functions! {
     MPI_Grequest_start(Function, Function, Function, Mut, Out<Request>);
     MPI_Grequest_complete(Request);
 
+    // going on after failures
+    MPIX_Comm_revoke(Comm);
+    MPIX_Comm_agree(Comm, Out<Int>);
+    MPIX_Comm_iagree(Comm, Out<Int>, Out<Request>);
+    MPIX_Comm_shrink(Comm, Out<Comm>);
+    MPIX_Comm_ishrink(Comm, Out<Comm>, Out<Request>);
+
     // chapter 15
     MPI_T_init_thread(Int, Out<Int>);
     MPI_T_finalize();

@@ -17,6 +17,7 @@ mod collectives;
 mod errors;
 mod layout;
 mod messages;
+mod survival;
 mod windows;
 
 /// What a step is about.
@@ -108,6 +109,12 @@ impl Program {
     pub fn run(&self, setup: Setup) -> Report {
         let program = Arc::new(self.clone());
         job::run(setup, move |_| program.execute())
+    }
+
+    /// Runs the program as a job that goes on when processes die.
+    pub fn run_with_deaths(&self, setup: Setup) -> Report {
+        let (program, told) = (Arc::new(self.clone()), Arc::new(survival::Told::default()));
+        job::run(setup, move |_| survival::execute(&program.steps, &told))
     }
 
     /// Returns the program of these steps of this one.

@@ -24,6 +24,14 @@ fn programs_end_when_a_cable_is_cut_or_a_process_dies() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
 }
 
+#[test]
+fn programs_go_on_when_processes_die() {
+    let output = simulate(&["--seeds", "100", "--seed", "1050", "--deaths", "3"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    let deaf = first_failing(&["--deaths", "3", "--mutation", "loss-untold"]);
+    assert!(deaf.is_some(), "nobody notices that losses are not told");
+}
+
 /// Runs seeds with options and returns the first one that fails, if one does.
 fn first_failing(options: &[&str]) -> Option<u64> {
     let seeds = SEEDS.to_string();

@@ -218,6 +218,13 @@ impl Core {
             *prefix = Prefix::Requested(usize::try_from(wanted).ok()?);
             return Some(());
         }
+        if request.completion.error.is_some()
+            && matches!(request.activity, Activity::Announced { .. })
+        {
+            // It has been withdrawn, and the receiver hears of the reason, too.
+            self.finish(handle);
+            return Some(());
+        }
         let Activity::Announced { buffer, to, .. } =
             std::mem::replace(&mut request.activity, Activity::Done)
         else {
@@ -332,12 +339,26 @@ impl Core {
 
     pub(super) fn cancelled(&mut self, payload: &[u8]) -> Option<()> {
         let (sender, forgotten) = (word(payload, 0)?, word(payload, 1)? != 0);
+        let is_given_up = word(payload, 2)? != 0;
         let handle = handle::Request(sender as usize);
-        if forgotten && let Ok(request) = self.requests.get_mut(handle) {
-            request.completion.cancelled = true;
+        if forgotten
+            && let Ok(request) = self.requests.get_mut(handle)
+            && matches!(request.activity, Activity::Announced { .. })
+        {
+            // Of a withdrawn message, or of a receive that has ended with an error.
+            if is_given_up && request.completion.error.is_none() {
+                request.completion.error = Some(peer_failure::revoked());
+            }
+            request.completion.cancelled = request.completion.error.is_none();
             self.finish(handle);
         }
         Some(())
+    }
+
+    /// Returns whether a receive waits for the bytes of its message.
+    pub(crate) fn is_filling(&self, handle: handle::Request) -> bool {
+        let request = self.requests.get(handle);
+        request.is_ok_and(|request| matches!(request.activity, Activity::Filling { .. }))
     }
 
     /// Returns where a bulk payload goes: into the buffer of the receive that its header names.

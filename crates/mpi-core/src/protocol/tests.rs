@@ -9,6 +9,7 @@ use crate::envelope::Wanted;
 use crate::handle::Handle;
 use crate::matching::{ANY_RANK, ANY_TAG, InlineReceive};
 use crate::packet::{AT_ONCE, data_header};
+use crate::peer_failure;
 use crate::pt2pt::PointToPoint;
 use crate::request::{Activity, Completion, Compound, Holder, Request, Role, Template};
 use crate::scratch::scratch_bytes;
@@ -299,6 +300,33 @@ fn a_send_is_cancelled_or_received_but_not_both() {
     assert!(process.collect(gone).cancelled && !process.is_complete(taken));
     process.takes_control(kind::DONE, 0, &[taken.bits() as u64, 0, 0]);
     assert!(!process.collect(taken).cancelled);
+}
+
+#[test]
+fn a_send_on_a_revoked_communicator_keeps_its_memory_until_nobody_reads_it() {
+    let mut process = Process::new();
+    let sends = [(); 4].map(|()| process.announce(8));
+    let [forgotten, asked, read, not_revoked] = sends;
+    for send in [forgotten, asked, read] {
+        let request = process.pt2pt.core.requests.get_mut(send).unwrap();
+        assert!(request.activity.lets_others_use_memory());
+        request.completion.error = Some(peer_failure::revoked());
+    }
+    process.takes_control(kind::CANCELLED, 0, &[read.bits() as u64, 0, 0]);
+    assert!(!process.is_complete(read), "the receiver reads it");
+    process.takes_control(kind::DONE, 0, &[read.bits() as u64, 0, 0]);
+    process.takes_control(kind::CANCELLED, 0, &[forgotten.bits() as u64, 1, 0]);
+    process.takes_control(kind::CTS, 0, &[asked.bits() as u64, 12, 8]);
+    // The receive has ended because the communicator is revoked, of which this process has not
+    // heard.
+    process.takes_control(kind::CANCELLED, 0, &[not_revoked.bits() as u64, 1, 1]);
+    for send in sends {
+        let completion = process.collect(send);
+        assert!(!completion.cancelled);
+        let class = completion.error.map(|error| error.class);
+        assert_eq!(class, Some(abi::MPIX_ERR_REVOKED));
+    }
+    assert!(process.pt2pt.core.streams.is_empty(), "nothing is sent");
 }
 
 #[test]

@@ -47,6 +47,10 @@ impl PointToPoint {
         origin: u32,
         announcement: Announcement,
     ) {
+        if !self.core.losses.is_empty() && !self.core.is_filling(handle) {
+            // The receive has ended because a process has died, and its sender waits.
+            return self.tell_given_up(origin, announcement.sender);
+        }
         let Some(read) = self.read_announced(handle, origin, &announcement) else { return };
         let (kind, words) = if let Some(speed) = read {
             self.core.counted.read += 1;

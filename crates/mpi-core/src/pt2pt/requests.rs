@@ -5,7 +5,9 @@ use crate::abi;
 use crate::error::{Error, Outcome};
 use crate::handle::{self, Handle, OfLane, Place};
 use crate::matching::{Course, Posted};
-use crate::packet::kind;
+use crate::packet::{Announcement, kind};
+use crate::peer_failure::{self, is_tolerant};
+use crate::protocol::{Content, Matched};
 use crate::request::{Activity, Completion, Holder, Persistent, Request};
 use nemesis::wire::Header;
 use nemesis_mpi_check::callbacks;
@@ -158,19 +160,65 @@ impl PointToPoint {
         let handle = self.core.sole_request(handle);
         let Ok(request) = self.core.requests.get_mut(handle) else { return };
         request.holder = Holder::Nobody;
-        let withdrawn = match request.activity {
-            Activity::Posted { slot, .. } => self.core.posted.withdraw(slot, handle),
+        let withdrawn = match &request.activity {
+            Activity::Posted { slot, .. } => {
+                let slot = *slot;
+                self.core.posted.withdraw(slot, handle)
+            }
             Activity::Deferred => self.withdraw_outgoing(handle),
             Activity::Announced { to, .. } => {
-                let header = Header { kind: kind::CANCEL, ..Header::default() };
-                self.send_control(to, header, [handle.bits() as u64, 0, 0]);
+                let to = *to;
+                request.completion.error = is_tolerant().then(peer_failure::revoked);
+                self.withdraw_announced(handle, to);
                 false
+            }
+            // In a job that goes on, the program gets the memory back.
+            activity @ (Activity::Streaming { .. } | Activity::Filling { .. }) => {
+                is_tolerant() && !activity.lets_others_use_memory()
             }
             _ => request.is_done(),
         };
         if withdrawn {
             self.core.finish(handle);
         }
+    }
+
+    /// Asks the receiver of an announced message to forget it.
+    pub(crate) fn withdraw_announced(&mut self, handle: handle::Request, to: u32) {
+        let header = Header { kind: kind::CANCEL, ..Header::default() };
+        self.send_control(to, header, [handle.bits() as u64, 0, 0]);
+    }
+
+    /// Forgets the announced messages of a revoked communicator that matched probes have taken:
+    /// nobody can receive them.
+    #[cold]
+    pub(crate) fn forget_matched(&mut self, comm: handle::Comm) {
+        let mut senders = Vec::new();
+        for Matched { message, .. } in
+            self.messages.iter_mut().filter(|matched| matched.comm == comm)
+        {
+            if let Content::Announced(announcement) = &mut message.content {
+                let sender = std::mem::replace(&mut announcement.sender, Announcement::NO_SENDER);
+                senders.push((message.origin, sender));
+            }
+        }
+        for (origin, sender) in senders.into_iter().filter(|(_, sender)| *sender != 0) {
+            self.tell_given_up(origin, sender);
+        }
+    }
+
+    /// Tells the sender of an announced message that its receive has ended with an error.
+    #[cold]
+    pub(crate) fn tell_given_up(&mut self, origin: u32, sender: u64) {
+        let header = Header { kind: kind::CANCELLED, ..Header::default() };
+        self.send_control(origin, header, [sender, 1, 1]);
+    }
+
+    /// Returns whether the memory of an operation that has been given up may still be used.
+    #[cold]
+    pub fn uses_memory(&self, handle: handle::Request) -> bool {
+        let request = self.core.requests.get(handle);
+        request.is_ok_and(|request| request.activity.lets_others_use_memory())
     }
 
     /// Takes the result of a complete request. The handle becomes null, or inactive if it is
