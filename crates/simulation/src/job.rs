@@ -752,7 +752,7 @@ impl Job {
             State::Ready => self.ready.push(rank),
             State::Waiting { .. } => self.resting[node as usize].push(rank),
             State::Napping { .. } => self.resting[node as usize].push(rank),
-            State::Ended => {}
+            State::Ended => self.announce_end(rank),
         }
         if let State::Napping { until } | State::Waiting { until, .. } = state
             && (self.lost.is_some() || !matches!(state, State::Waiting { long: true, .. }))

@@ -61,11 +61,17 @@ impl Job {
             self.note_loss();
         }
         self.kill(rank);
+        self.announce_end(rank);
+        true
+    }
+
+    /// Lets the launchers know, some time from now, that a process has ended, as all do that have
+    /// left MPI.
+    pub(super) fn announce_end(&mut self, rank: u32) {
         for node in 0..self.launchers.len() as u32 {
             let takes = self.random.u64(..NEWS_TAKES);
             self.news.push(Reverse((self.clock.now() + takes, node, rank)));
         }
-        true
     }
 
     /// Lets launchers tell their nodes of deaths that they know by now.
