@@ -11,14 +11,14 @@
 //! given, once for each larger number of bytes.
 
 use crate::findings::{call_of, found, tell_memory};
-use crate::kinds::BOUNDS;
+use crate::kinds::{BOUNDS, LIMIT};
 use crate::{Call, CallSite, STATE, locked, sites};
 use nemesis_datatype::{Buffer, Combiner, Datatype};
 use nemesis_sys::{allocations, calls, sanitizer};
 use nemesis_wireup::finding::{Memory, MemoryAt};
 use std::collections::HashMap;
 
-/// Pairs of a call and a place that are kept. When they are more, all are forgotten.
+/// Pairs of a call and a place that are examined at most.
 const KEPT_MAX: usize = 4096;
 
 /// What has been examined: the most bytes of each call and place. Places on the stack count from
@@ -26,13 +26,16 @@ const KEPT_MAX: usize = 4096;
 #[derive(Default)]
 pub(crate) struct Examined {
     most: HashMap<(usize, usize), usize>,
+    is_full: bool,
 }
 
 impl Examined {
-    /// Returns whether these bytes need no examination, and notes that they have it.
+    /// Returns whether these bytes need no examination, and notes that they have it. What comes
+    /// when the table is full is not examined.
     fn covers(&mut self, call: usize, place: usize, bytes: usize) -> bool {
         if self.most.len() >= KEPT_MAX && !self.most.contains_key(&(call, place)) {
-            self.most.clear();
+            self.is_full = true;
+            return true;
         }
         let most = self.most.entry((call, place)).or_default();
         let is_covered = bytes <= *most;
@@ -89,12 +92,26 @@ fn check_range(address: usize, bytes: usize) {
     let place = address.wrapping_sub(site.stack_pointer);
     let is_on_stack = address >= site.stack_pointer && calls::is_on_stack(address);
     let place = if is_on_stack { place } else { address };
-    if locked(&state.bounds).covers(site.address, place, bytes) {
-        return;
+    let module = if is_on_stack { None } else { calls::module_of(address) };
+    // Blocks of the heap are too many to be kept, and cost little.
+    if is_on_stack || module.is_some() {
+        let (is_covered, is_full) = {
+            let mut examined = locked(&state.bounds);
+            let was_full = examined.is_full;
+            let is_covered = examined.covers(site.address, place, bytes);
+            (is_covered, examined.is_full && !was_full)
+        };
+        if is_full {
+            let text = format!("the ends of buffers at more than {KEPT_MAX} places");
+            found(&LIMIT, Some(site), 1, text);
+        }
+        if is_covered {
+            return;
+        }
     }
     if is_on_stack {
         on_stack(site, address, bytes);
-    } else if let Some((module, offset)) = calls::module_of(address) {
+    } else if let Some((module, offset)) = module {
         let module = module.to_string_lossy().into_owned();
         let start = Call { function: "memory".into(), module, offset: offset as u64 };
         tell_memory(site, start, Memory { bytes: bytes as u64, at: MemoryAt::Module });
@@ -130,7 +147,8 @@ mod tests {
         for place in 0..KEPT_MAX {
             examined.covers(3, place, 1);
         }
-        assert!(examined.most.len() <= KEPT_MAX);
+        assert!(examined.most.len() <= KEPT_MAX && examined.is_full);
+        assert!(!examined.covers(1, 5, 42), "those that are kept are examined");
     }
 
     #[test]

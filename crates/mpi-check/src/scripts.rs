@@ -8,6 +8,7 @@ use crate::{STATE, locked};
 use nemesis_sys::python;
 use nemesis_wireup::finding::ScriptPlace;
 use std::collections::HashMap;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 /// Calls whose lines are asked for in any case.
@@ -56,7 +57,10 @@ impl Scripts {
 pub(crate) fn here() -> u32 {
     let Some(state) = STATE.get() else { return 0 };
     let begun = Instant::now();
-    if !python::is_interpreter() || locked(&state.scripts).is_too_much(begun) {
+    static IS_INTERPRETER: OnceLock<bool> = OnceLock::new();
+    if !IS_INTERPRETER.get_or_init(python::is_interpreter)
+        || locked(&state.scripts).is_too_much(begun)
+    {
         return 0;
     }
     let mut text = [0; python::TEXT_MAX];

@@ -137,6 +137,8 @@ pub enum Activity {
         received: usize,
         wanted: usize,
         cooperative: Option<CooperativeCopy>,
+        /// Bulk payloads that a network is storing into the buffer.
+        arriving: u32,
     },
     /// A receive of a message whose bulk payload is arriving behind its header.
     Arriving {
@@ -165,7 +167,9 @@ impl Activity {
             Activity::Streaming { bulk_pending, prefix, .. } => {
                 *bulk_pending > 0 || *prefix != Prefix::None
             }
-            Activity::Filling { cooperative, .. } => cooperative.is_some(),
+            Activity::Filling { cooperative, arriving, .. } => {
+                cooperative.is_some() || *arriving > 0
+            }
             _ => false,
         }
     }

@@ -52,7 +52,9 @@ pub(crate) fn answer(
     // Other threads that wait may be woken by other processes, and act.
     let only_peer = only_peer && situation.asleep == 0 && !others.are_partial;
     let mut text = format!("{call}{what}");
-    if let Some(place) = python::place(&mut [0; python::TEXT_MAX]) {
+    if python::is_interpreter()
+        && let Some(place) = python::place(&mut [0; python::TEXT_MAX])
+    {
         text.push('\n');
         text.push_str(&format!("in Python: {place}"));
     }

@@ -820,28 +820,32 @@ fn deregister(mpi: &mut Mpi, registrations: &mut Registrations) {
 }
 
 /// Frees a window. Checks that no epoch is open before it deletes the window's attributes, because
-/// their callbacks cannot be undone. A window of which a process has died is freed, whatever is
-/// open: the epochs cannot be ended as usual.
+/// their callbacks cannot be undone. In a job that goes on when a process dies, a window is freed
+/// whatever is open: with a dead member epochs cannot be ended as usual, and who has not heard of
+/// its death must come to the meeting, too.
 pub fn free(
     mpi: &mut Mpi,
     win: handle::Win,
     delete_attributes: impl FnOnce(&mut Mpi) -> Outcome,
 ) -> Outcome {
     let comm = mpi.window(win)?.comm;
-    let is_whole = mpi.failed_in(comm)?.is_empty();
-    if is_whole {
+    let is_tolerant = peer_failure::is_tolerant();
+    if !is_tolerant {
         mpi.window(win)?.epoch.may_free()?;
     }
     delete_attributes(mpi)?;
     let flushed = complete_all_accesses(mpi, win);
     // Every rank has finished its accesses when all ranks have arrived. Where processes may die,
     // all must wait in the same way, whether they know of a death or not.
-    match peer_failure::is_tolerant() {
+    match is_tolerant {
         true => recovery::meet(mpi, comm)?,
         false => coll::run(mpi, comm, coll::barrier)?,
     }
     if nemesis_mpi_check::is_on() {
-        check::exchange(mpi, win, false)?;
+        let exchanged = check::exchange(mpi, win, false);
+        if !is_tolerant {
+            exchanged?;
+        }
         nemesis_mpi_check::accesses::close(win.0);
     }
     release(mpi, win)?;

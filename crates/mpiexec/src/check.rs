@@ -58,8 +58,11 @@ impl Options {
 pub struct Findings {
     all: Vec<Finding>,
     /// Memory that calls use, of which the files of the program tell whether it is too much.
-    asked: Vec<(Finding, Memory)>,
+    asked: HashMap<Asked, (Finding, u64)>,
 }
+
+/// The rank and the place of a call, and where its memory begins.
+type Asked = (u32, String, u64, Option<Call>, MemoryAt);
 
 /// Findings that differ in nothing but the rank.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,7 +82,13 @@ impl Findings {
     pub fn add(&mut self, line: &str) {
         let Some(finding) = Finding::decode(line) else { return };
         match finding.memory {
-            Some(memory) => self.asked.push((finding, memory)),
+            // Of one call and place the most bytes decide.
+            Some(Memory { bytes, at }) => {
+                let Finding { rank, module, offset, other, .. } = &finding;
+                let asked = (*rank, module.clone(), *offset, other.clone(), at);
+                let (_, most) = self.asked.entry(asked).or_insert((finding, bytes));
+                *most = bytes.max(*most);
+            }
             None => self.all.push(finding),
         }
     }
@@ -89,8 +98,8 @@ impl Findings {
     pub fn judge_memory(&mut self) {
         let mut of_modules: BTreeMap<String, Vec<(Finding, variables::Memory, u64)>> =
             BTreeMap::new();
-        for (mut finding, Memory { bytes, at }) in std::mem::take(&mut self.asked) {
-            let Some(Call { module, offset, .. }) = finding.other.take() else { continue };
+        for ((.., start, at), (finding, bytes)) in std::mem::take(&mut self.asked) {
+            let Some(Call { module, offset, .. }) = start else { continue };
             let place = match at {
                 MemoryAt::Module => variables::Memory::Module(offset),
                 MemoryAt::Frame { below_end, size } => {
@@ -114,7 +123,7 @@ impl Findings {
                 let Some(variable) = &variables[numbers[&place]] else { continue };
                 if bytes > variable.room() {
                     let text = format!("{bytes} bytes from {}", variable.in_words());
-                    self.all.push(Finding { text, memory: None, ..finding });
+                    self.all.push(Finding { text, memory: None, other: None, ..finding });
                 }
             }
         }

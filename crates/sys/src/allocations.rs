@@ -7,6 +7,7 @@
 //! heap's end, comes by. In a heap of another allocator no walk arrives.
 
 use crate::cma;
+use std::sync::{Mutex, PoisonError};
 
 /// The words before a block: the length of the block before it, and its own with three flags.
 const HEADER: usize = 16;
@@ -16,6 +17,8 @@ const SHORTEST: usize = 32;
 const MAPPED: usize = 2;
 const FLAGS: usize = 7;
 const PAGE: usize = 4096;
+/// Walks over the heap at most: a walk of a large one takes a millisecond.
+const WALKS_MAX: u32 = 1000;
 /// Blocks that a walk passes at most.
 const WALK_MAX: usize = 1 << 20;
 /// Words that a walk reads with one call of the kernel.
@@ -39,6 +42,15 @@ pub fn shorter_than(address: usize, wanted: usize) -> Option<usize> {
     let room = bytes.checked_sub(HEADER - size_of::<usize>())?;
     if flags & !1 != 0 || bytes < SHORTEST || room >= wanted {
         return None;
+    }
+    static WALKS: Mutex<u32> = Mutex::new(0);
+    {
+        // A number is whole, whatever has happened.
+        let mut walks = WALKS.lock().unwrap_or_else(PoisonError::into_inner);
+        *walks += 1;
+        if *walks > WALKS_MAX {
+            return None;
+        }
     }
     let mut window = vec![0_u8; READ_AT_ONCE];
     // To find where the heap ends takes memory, too, which may move the end.

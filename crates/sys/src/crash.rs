@@ -150,7 +150,6 @@ extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_
     if let Some(place) = site.program {
         tell_place(place, *last_words, &mut text);
     }
-    tell_script(&mut text);
     text.add(&["\n  who   ", who, "\n  why   "]);
     if let Some(name) = function
         && !site.is_called_back
@@ -174,11 +173,12 @@ extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_
         ]);
         text.add(&[": the count is larger than the buffer\n  try   ", OVERRUN_ADVICE, "\n"]);
         text.write();
-        return;
+        return tell_script();
     }
     let (why, advice) = reason(&fault, is_readable);
     text.add(&[why, "\n  try   ", advice, "\n"]);
     text.write();
+    tell_script();
 }
 
 /// Tells where the program is: to the launcher, or as a line of the message.
@@ -203,13 +203,16 @@ fn tell_place(place: Place, last_words: LastWords, text: &mut Text) {
     text.add(&["\n  where ", std::str::from_utf8(name).unwrap_or("?"), "+0x", offset]);
 }
 
-/// Tells where a program in Python is, as a line of the message.
-fn tell_script(text: &mut Text) {
+/// Tells where a program in Python is, as the last line of the message: the frames of the
+/// interpreter may be damaged, too, and then nothing comes after this.
+fn tell_script() {
     let mut read = [0; python::TEXT_MAX];
     if let Some(python::Place { function, file, line }) = python::place(&mut read) {
         let mut digits = [0; 20];
         let line = decimal(line as usize, &mut digits);
-        text.add(&["\n  where ", function, " (", file, ":", line, "), in Python"]);
+        let mut text = Text::default();
+        text.add(&["  where ", function, " (", file, ":", line, "), in Python\n"]);
+        text.write();
     }
 }
 

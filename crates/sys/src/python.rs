@@ -38,10 +38,13 @@ fn function(name: &CStr) -> Option<*mut c_void> {
     (!found.is_null()).then_some(found)
 }
 
-/// Returns the functions of the interpreter, if the process has one. The process is asked once.
-fn functions() -> Option<(ThreadState, Dump)> {
-    static FOUND: OnceLock<Option<(ThreadState, Dump)>> = OnceLock::new();
-    *FOUND.get_or_init(|| {
+/// The functions of the interpreter that the process has.
+static FOUND: OnceLock<(ThreadState, Dump)> = OnceLock::new();
+
+/// Returns whether this process is an interpreter of Python that tells its lines, or has loaded one
+/// by now. Once it is, [`place`] may be called, also in a handler of signals.
+pub fn is_interpreter() -> bool {
+    let find = || {
         let state = function(c"PyGILState_GetThisThreadState")?;
         let dump = function(c"_Py_DumpTraceback")?;
         // SAFETY: these are the signatures of the interpreter's functions of these names.
@@ -51,22 +54,18 @@ fn functions() -> Option<(ThreadState, Dump)> {
                 std::mem::transmute::<*mut c_void, Dump>(dump),
             )
         })
-    })
+    };
+    FOUND.get().is_some() || find().is_some_and(|found| FOUND.set(found).is_ok())
 }
 
-/// Returns whether this process is an interpreter of Python that tells its lines. The first answer
-/// holds; from then on [`place`] may be called in a handler of signals.
-pub fn is_interpreter() -> bool {
-    functions().is_some()
-}
-
-/// Returns where this thread is in a program in Python. Of files of packages it is the innermost
+/// Returns where this thread is in a program in Python, once [`is_interpreter`] has found one. Of
+/// files of packages it is the innermost
 /// that does not lie in a folder of packages, if there is one. `None` if the process is no
 /// interpreter, or the thread none of Python. Takes some fifty system calls.
 ///
 /// Allocates nothing.
 pub fn place(text: &mut [u8; TEXT_MAX]) -> Option<Place<'_>> {
-    let (state, dump) = functions()?;
+    let &(state, dump) = FOUND.get()?;
     // SAFETY: it reads a variable of the thread, and needs no lock.
     let thread = unsafe { state() };
     if thread.is_null() {
@@ -74,7 +73,7 @@ pub fn place(text: &mut [u8; TEXT_MAX]) -> Option<Place<'_>> {
     }
     let file = rustix::fs::memfd_create(c"nemesis-python", MemfdFlags::CLOEXEC).ok()?;
     // SAFETY: the state is that of this thread, which does not run Python now. The function is made
-    // for handlers of faults, and checks what it reads.
+    // for handlers of faults: it takes no lock, and checks part of what it reads.
     unsafe { dump(file.as_raw_fd(), thread) };
     let length = rustix::io::pread(&file, &mut text[..], 0).ok()?;
     let whole = match std::str::from_utf8(&text[..length]) {

@@ -69,7 +69,7 @@ pub struct Memory {
 }
 
 /// Where memory lies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MemoryAt {
     /// In the memory of a program or library, at the other call's place.
     Module,

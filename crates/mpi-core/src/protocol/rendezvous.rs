@@ -5,11 +5,12 @@
 
 use super::message::{truncated, unpack_each};
 use super::{Content, Core, Message, Task, checked_name};
+use crate::abi;
 use crate::handle::{self, Handle};
 use crate::matching::Pattern;
 use crate::packet::{Announcement, BULK, REST, data_offset, kind, pattern_of};
 use crate::peer_failure;
-use crate::request::{Activity, Completion, CooperativeCopy, HandoffWait, Prefix};
+use crate::request::{Activity, Completion, CooperativeCopy, HandoffWait, Prefix, Request};
 use nemesis::wire::{Header, word};
 use nemesis::{Failure, LongPacket, RegionMut, cooperative};
 use nemesis_datatype::Buffer;
@@ -93,6 +94,15 @@ pub fn compare_read(pattern: &Pattern, message: &Message, buffer: &Buffer) {
     compare_signatures(None, pattern.tag, message.bytes(), message.signature, buffer);
 }
 
+/// Returns the length of a bulk payload that a receive expects from a process.
+fn bulk_length(request: &Request, origin: u32, header: &Header, payload: &[u8]) -> Option<usize> {
+    let length = usize::try_from(word(payload, 0)?).ok()?;
+    let Activity::Filling { wanted, .. } = &request.activity else { return None };
+    let fits = data_offset(header).checked_add(length).is_some_and(|end| end <= *wanted)
+        && request.expected == Some(origin);
+    (header.flags & BULK != 0 && fits).then_some(length)
+}
+
 impl Core {
     /// Returns whether process `to` has, as far as is known here, a message of this process to
     /// read. Only the message announced last is considered.
@@ -103,8 +113,13 @@ impl Core {
         )
     }
 
-    /// Asks the sender `sender` for all bytes of the receive `handle`.
+    /// Asks the sender `sender` for all bytes of the receive `handle`. If its communicator has been
+    /// revoked meanwhile, the receive ends, and the sender is told so.
     pub(crate) fn clear_to_send(&mut self, handle: handle::Request, sender: u64) -> (u8, [u64; 3]) {
+        if self.is_revoked(handle) {
+            self.finish(handle);
+            return (kind::CANCELLED, [sender, 1, 1]);
+        }
         self.counted.streamed += 1;
         let mut missing = 0;
         if let Ok(request) = self.requests.get_mut(handle)
@@ -186,7 +201,12 @@ impl Core {
         announcement: Announcement,
     ) {
         if announcement.sender == Announcement::NO_SENDER {
-            return self.fail(handle, peer_failure::has_failed(origin));
+            let is_revoked = self.losses.has_revoked() && !self.losses.contains(origin);
+            let why = match is_revoked {
+                true => peer_failure::revoked(),
+                false => peer_failure::has_failed(origin),
+            };
+            return self.fail(handle, why);
         }
         if let Err(error) = self.losses.check(origin) {
             return self.fail(handle, error);
@@ -205,7 +225,8 @@ impl Core {
         if announcement.bytes > room as u64 {
             request.completion.error = Some(truncated(announcement.bytes, room));
         }
-        request.activity = Activity::Filling { buffer, received: 0, wanted, cooperative: None };
+        request.activity =
+            Activity::Filling { buffer, received: 0, wanted, cooperative: None, arriving: 0 };
         request.expected = Some(origin);
         self.tasks.push_back(Task::Fetch { request: handle, origin, announcement });
     }
@@ -300,7 +321,7 @@ impl Core {
         let handle = handle::Request(header.context as usize);
         let offset = data_offset(header);
         let request = self.requests.get_mut(handle).ok()?;
-        let Activity::Filling { buffer, received, wanted, cooperative } = &mut request.activity
+        let Activity::Filling { buffer, received, wanted, cooperative, .. } = &mut request.activity
         else {
             return None;
         };
@@ -355,6 +376,12 @@ impl Core {
         Some(())
     }
 
+    /// Returns whether the communicator of an operation was revoked while others used its memory.
+    pub(crate) fn is_revoked(&self, handle: handle::Request) -> bool {
+        let error = self.requests.get(handle).ok().and_then(|one| one.completion.error.as_ref());
+        error.is_some_and(|error| error.class == abi::MPIX_ERR_REVOKED)
+    }
+
     /// Returns whether a receive waits for the bytes of its message.
     pub(crate) fn is_filling(&self, handle: handle::Request) -> bool {
         let request = self.requests.get(handle);
@@ -369,13 +396,14 @@ impl Core {
         header: &Header,
         payload: &[u8],
     ) -> Option<RegionMut> {
-        let length = usize::try_from(word(payload, 0)?).ok()?;
-        let request = self.requests.get(handle::Request(header.context as usize)).ok()?;
-        let Activity::Filling { buffer, wanted, .. } = &request.activity else { return None };
-        let offset = data_offset(header);
-        let fits = offset.checked_add(length).is_some_and(|end| end <= *wanted)
-            && request.expected == Some(origin);
-        if header.flags & BULK != 0 && fits { buffer.region_mut(offset, length) } else { None }
+        let request = self.requests.get_mut(handle::Request(header.context as usize)).ok()?;
+        let length = bulk_length(request, origin, header, payload)?;
+        let Activity::Filling { buffer, arriving, .. } = &mut request.activity else {
+            return None;
+        };
+        let place = buffer.region_mut(data_offset(header), length)?;
+        *arriving += 1;
+        Some(place)
     }
 
     /// Counts a bulk payload that has arrived in the receive's buffer, and completes the receive
@@ -386,15 +414,17 @@ impl Core {
         header: &Header,
         payload: &[u8],
     ) -> Option<()> {
-        let length = self.place_of(origin, header, payload)?.len();
         let handle = handle::Request(header.context as usize);
-        let Activity::Filling { received, wanted, .. } =
-            &mut self.requests.get_mut(handle).ok()?.activity
-        else {
+        let is_revoked = self.is_revoked(handle);
+        let request = self.requests.get_mut(handle).ok()?;
+        let length = bulk_length(request, origin, header, payload)?;
+        let Activity::Filling { received, wanted, arriving, .. } = &mut request.activity else {
             return None;
         };
         *received += length;
-        if *received >= *wanted || mutation::strikes(Mutation::EarlyCompletion) {
+        *arriving = arriving.saturating_sub(1);
+        let is_over = is_revoked && *arriving == 0;
+        if is_over || *received >= *wanted || mutation::strikes(Mutation::EarlyCompletion) {
             self.finish(handle);
         }
         Some(())

@@ -4,6 +4,7 @@ use super::PointToPoint;
 use super::streams::PART_BYTES;
 use crate::handle::{self, Handle};
 use crate::packet::{Announcement, BULK, REST, kind};
+use crate::peer_failure::is_tolerant;
 use crate::protocol::{HelpRequest, Matched, Reading, reads};
 use crate::request::{Activity, CooperativeCopy, HandoffWait, Prefix};
 use nemesis::wire::{Header, words};
@@ -47,7 +48,7 @@ impl PointToPoint {
         origin: u32,
         announcement: Announcement,
     ) {
-        if !self.core.losses.is_empty() && !self.core.is_filling(handle) {
+        if is_tolerant() && !self.core.is_filling(handle) {
             // The receive has ended because a process has died, and its sender waits.
             return self.tell_given_up(origin, announcement.sender);
         }
@@ -126,7 +127,7 @@ impl PointToPoint {
         let whole = |read: bool| Some(read.then_some(0));
         let crossing = self.core.has_announced_to(origin);
         let request = self.core.requests.get_mut(handle).ok()?;
-        let Activity::Filling { buffer, received, wanted, cooperative } = &mut request.activity
+        let Activity::Filling { buffer, received, wanted, cooperative, .. } = &mut request.activity
         else {
             return None;
         };
@@ -248,9 +249,11 @@ impl PointToPoint {
             self.core.counted.streamed += 1;
             return false;
         }
+        let is_revoked = self.core.is_revoked(handle);
         let activity = self.core.requests.get_mut(handle).map(|request| &mut request.activity);
-        let Ok(Activity::Filling { buffer, received, wanted, cooperative: Some(cooperative) }) =
-            activity
+        let Ok(Activity::Filling {
+            buffer, received, wanted, cooperative: Some(cooperative), ..
+        }) = activity
         else {
             endpoint.end_reading(copy);
             return false;
@@ -282,7 +285,7 @@ impl PointToPoint {
                 false
             }
             Some((bytes, false)) => {
-                if endpoint.end_reading(copy) || bytes.end == *wanted {
+                if endpoint.end_reading(copy) || bytes.end == *wanted || is_revoked {
                     self.ask_for_all(handle, origin, announcement.sender);
                 } else {
                     // The sender sends the rest, and afterwards what could not be read.

@@ -158,6 +158,8 @@ impl PointToPoint {
     #[cold]
     pub fn give_up(&mut self, handle: handle::Request) {
         let handle = self.core.sole_request(handle);
+        // After a death nobody else hears of what goes on without a holder.
+        let has_failed = is_tolerant() && !self.core.losses.is_empty();
         let Ok(request) = self.core.requests.get_mut(handle) else { return };
         request.holder = Holder::Nobody;
         let withdrawn = match &request.activity {
@@ -168,13 +170,13 @@ impl PointToPoint {
             Activity::Deferred => self.withdraw_outgoing(handle),
             Activity::Announced { to, .. } => {
                 let to = *to;
-                request.completion.error = is_tolerant().then(peer_failure::revoked);
+                request.completion.error = has_failed.then(peer_failure::revoked);
                 self.withdraw_announced(handle, to);
                 false
             }
-            // In a job that goes on, the program gets the memory back.
+            // The program gets the memory back.
             activity @ (Activity::Streaming { .. } | Activity::Filling { .. }) => {
-                is_tolerant() && !activity.lets_others_use_memory()
+                has_failed && !activity.lets_others_use_memory()
             }
             _ => request.is_done(),
         };
