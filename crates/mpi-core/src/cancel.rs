@@ -151,9 +151,7 @@ pub fn cancel(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
         }
         Activity::Announced { to, .. } => {
             let to = *to;
-            let header =
-                nemesis::wire::Header { kind: crate::packet::kind::CANCEL, ..Default::default() };
-            mpi.pt2pt.send_control(to, header, [handle.bits() as u64, 0, 0]);
+            mpi.pt2pt.withdraw_announced(handle, to);
             if mpi.pt2pt.endpoint.as_ref().is_some_and(|endpoint| endpoint.me() == to) {
                 // A process that sends to itself receives both CANCEL and CANCELLED, perhaps behind
                 // packets of others. Wait here, so that the next test of the request finds the

@@ -204,7 +204,8 @@ impl PointToPoint {
                 senders.push((message.origin, sender));
             }
         }
-        for (origin, sender) in senders.into_iter().filter(|(_, sender)| *sender != 0) {
+        senders.retain(|(_, sender)| *sender != Announcement::NO_SENDER);
+        for (origin, sender) in senders {
             self.tell_given_up(origin, sender);
         }
     }

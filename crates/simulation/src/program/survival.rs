@@ -297,7 +297,7 @@ fn later(member: &Member, random: &mut fastrand::Rng) -> Result<(), c_int> {
 
 /// Puts and sums in a window, between fences or under locks.
 fn window(member: &Member, random: &mut fastrand::Rng) -> Result<(), c_int> {
-    let (size, seed, with_locks) = (member.size, random.u64(..), random.bool());
+    let (seed, with_locks) = (random.u64(..), random.bool());
     let count = length(random).clamp(1, 9000);
     let (mut base, mut win) = (std::ptr::null_mut::<c_int>(), MPI_WIN_NULL);
     let bytes = 4 * count as isize;
@@ -313,7 +313,7 @@ fn window(member: &Member, random: &mut fastrand::Rng) -> Result<(), c_int> {
     }
     let freed = class_of_call!(MPI_Win_free(&mut win));
     used?;
-    if freed == 0 || size == 0 { Ok(()) } else { Err(freed) }
+    if freed == 0 { Ok(()) } else { Err(freed) }
 }
 
 /// Every process puts into the memory of the next one, and adds to a sum at rank 0.
