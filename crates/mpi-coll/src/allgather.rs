@@ -75,8 +75,7 @@ impl Operation for Allgather {
                 case.site().map_or(Lengths::NONE, |site| match site.crowd() {
                     Crowd::Pair if site.is_pair_of_copies() => Lengths::to(PAIR_CHUNKS_MAX_BYTES),
                     Crowd::Many if site.direct => Lengths::to(PAIR_CHUNKS_MAX_BYTES),
-                    Crowd::Pair | Crowd::Many => Lengths::ALL,
-                    Crowd::Shared => Lengths::ALL.only_if(!site.copies_for_few()),
+                    Crowd::Pair | Crowd::Many | Crowd::Shared => Lengths::ALL,
                 })
             },
             |steps, args| match steps.node_comm() {

@@ -26,7 +26,6 @@
 //! | `neighbour` | exchanges between the neighbours of a topology |
 //! | `messages` | algorithms that send messages |
 //! | `hierarchical` | several nodes: segments in nodes, messages between their leaders |
-//! | `reduce_on_receive` | reduces a contribution while it is received |
 //! | `shm` | collectives of one node, through a collective segment instead of messages |
 //! | `setup` | creation of the collective segments of a communicator |
 //! | `nonblocking_segments` | creation of those of non-blocking and persistent operations |
@@ -76,7 +75,6 @@ pub mod operator;
 mod progress;
 pub mod recording;
 pub mod reduce;
-mod reduce_on_receive;
 pub mod reduce_scatter;
 #[cfg(test)]
 mod rehearsal;

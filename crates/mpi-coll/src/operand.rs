@@ -194,17 +194,9 @@ impl Accumulator {
     /// Receives the next contribution in order and reduces it from above.
     pub fn take_next(&mut self, steps: &mut Steps<'_>, sender: u32) -> Outcome {
         let received = self.place()?;
-        let (place, value, in_place) =
-            (self.counting(&received), self.value(), !self.ordered && self.ours);
-        let combined = match in_place {
-            true => steps.receive_combined(sender, &place, self.operator, None, &value),
-            false => steps.receive_combined(sender, &place, self.operator, Some(&value), &place),
-        };
-        match combined {
-            false => self.combine_above(steps, received),
-            true if in_place => self.release(received),
-            true => self.take_place(received),
-        }
+        steps.receive(sender, &self.counting(&received));
+        steps.wait();
+        self.combine_above(steps, received);
         Ok(())
     }
 

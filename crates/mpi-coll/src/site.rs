@@ -72,9 +72,6 @@ const MANY_SHORT_CHUNKS_MAX_BYTES: usize = 64 << 10;
 /// in blocks: measured with 4, 8 and 16. With 4 the times are equal at 256 KiB, with 16 at 1 MiB.
 pub const MANY_CHUNKS_MAX_BYTES: usize = 512 << 10;
 
-/// Members of [`Site::copies_for_few`].
-const SHARED_COPIES_MAX_MEMBERS: u32 = 3;
-
 /// How the members of a node use its processors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Crowd {
@@ -114,14 +111,6 @@ impl Site {
     /// Returns whether two processes copy long data faster by the kernel, both at once.
     pub fn is_pair_of_copies(self) -> bool {
         self.is_pair() && self.direct && !self.long_packets
-    }
-
-    /// Returns whether oversubscribed members are so few that a block for all of them is read from
-    /// its owner's memory, if lines transfer fast. The kernel's copy takes half as long again as a
-    /// processor's own, but the ring takes one more copy. (An allgather of 256 KiB among three
-    /// takes 1.7 times the time in rings.)
-    pub fn copies_for_few(self) -> bool {
-        self.direct && !self.long_packets && self.members <= SHARED_COPIES_MAX_MEMBERS
     }
 
     /// Returns the bytes of data for all members, or from all, that are not cut into chunks and go

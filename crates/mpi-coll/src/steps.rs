@@ -17,7 +17,6 @@ use super::grid::Grid;
 use super::mismatch;
 use super::nonblocking_segments;
 use super::operator::{Operator, Reduction, SliceKernel, UserCall, call_user, kernel};
-use super::reduce_on_receive::ReduceOnReceive;
 use super::rows::{self, Case, LimitsCache, Members, Row};
 use super::schedule::{Pending, Schedule, Step};
 use super::shm::{Delivery, NodeComm, Nodes, SharedNonblocking, ShmMembers, ShmOperation};
@@ -27,7 +26,7 @@ use crate::engine::Mpi;
 use crate::error::Outcome;
 use crate::handle;
 use crate::protocol::kind;
-use crate::receive::{self, Place, Wanted};
+use crate::receive::{self, Wanted};
 use nemesis::PacketHandler;
 use nemesis::wire::Header;
 use nemesis_datatype::Buffer;
@@ -343,34 +342,6 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// Receives a contribution to a reduction, and completes all sends and receives in progress.
-    ///
-    /// Computes `into = value op contribution`, or without a value `into = contribution op into`,
-    /// and returns true if the contribution can be reduced as it arrives. Otherwise the
-    /// contribution lies in `place`, and the caller reduces it.
-    pub fn receive_combined(
-        &mut self,
-        from: u32,
-        place: &Buffer,
-        operator: Operator,
-        value: Option<&Buffer>,
-        into: &Buffer,
-    ) -> bool {
-        self.let_go();
-        let Some((mpi, mut combined)) =
-            self.now.as_mut().zip(ReduceOnReceive::new(operator, place, value, into))
-        else {
-            self.receive(from, place);
-            self.wait();
-            return false;
-        };
-        let wanted = self.schedule.wanted(self.remote_size + from);
-        let from = (self.remote_size + from, wanted);
-        receive_wanted(mpi, self.schedule, &mut combined, from, place.bytes());
-        wait_for_pending(mpi, self.schedule);
-        combined.is_done()
-    }
-
     /// Copies locally; the layouts may differ.
     pub fn copy(&mut self, from: &Buffer, to: &Buffer) {
         self.let_go();
@@ -499,27 +470,26 @@ fn receive_now(mpi: &mut Mpi, schedule: &mut Schedule, from: u32, buffer: &Buffe
     {
         return;
     }
-    receive_wanted(mpi, schedule, buffer, (from, wanted), buffer.bytes());
+    receive_wanted(mpi, schedule, buffer, (from, wanted));
 }
 
-/// Receives a message of `bytes` bytes into any place and waits for it.
+/// Receives a message into any layout and waits for it.
 #[inline(never)]
 fn receive_wanted(
     mpi: &mut Mpi,
     schedule: &mut Schedule,
-    place: impl Place,
+    buffer: &Buffer,
     (from, wanted): (u32, Wanted),
-    bytes: usize,
 ) {
     if schedule.is_void() {
         return;
     }
-    let completion = receive::receive(mpi, place, wanted);
+    let completion = receive::receive(mpi, buffer, wanted);
     if completion.is_err() && mismatch::is_known(mpi, schedule.comm) {
         return schedule.make_void(mpi);
     }
     match completion {
-        Ok(completion) => schedule.examine(completion, from, bytes),
+        Ok(completion) => schedule.examine(completion, from, buffer.bytes()),
         Err(error) => schedule.fail(schedule.mismatch(from, error)),
     }
 }

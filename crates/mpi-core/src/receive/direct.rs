@@ -14,10 +14,6 @@ use nemesis_datatype::{Buffer, Contiguous};
 pub trait Place {
     /// Takes the message and returns how many of its bytes had space.
     fn put(&mut self, payload: &[u8]) -> usize;
-    /// Takes a message while it is being written.
-    fn put_long_packet(&mut self, pattern: &Pattern, packet: &mut LongPacket) -> Completion {
-        unpack_long_packet(&mut self.as_buffer(), pattern, packet)
-    }
     /// Returns the destination as a buffer, for a rendezvous.
     fn as_buffer(&self) -> Buffer;
     /// Returns what there is room for, if a receive of the program waits, for the state report.
@@ -86,7 +82,11 @@ impl<P: Place> Sink for Direct<'_, P> {
         let pattern = pattern_of(header);
         let fits = header.kind == kind::EAGER && self.got.is_none() && pattern.fits(&self.wanted);
         if fits && !self.core.posted.would_take(&pattern) {
-            self.got = Some(Got::Message(self.place.put_long_packet(&pattern, packet)));
+            self.got = Some(Got::Message(unpack_long_packet(
+                &mut self.place.as_buffer(),
+                &pattern,
+                packet,
+            )));
         } else {
             self.core.long_packet(origin, header, packet);
         }
