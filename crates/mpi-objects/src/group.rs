@@ -195,6 +195,15 @@ impl Group {
         Ok(taken)
     }
 
+    /// Returns the ranks in `other` of all members, or the first process that is not there.
+    pub fn ranks_in(&self, other: &Group) -> Result<Vec<u32>, u32> {
+        let there = match self.processes.len() < INDEX_MIN {
+            true => Ranks::List(&other.processes),
+            false => other.ranks(),
+        };
+        self.processes.iter().map(|&process| there.of(process).ok_or(process)).collect()
+    }
+
     /// Returns for each rank the rank in `other`. MPI_PROC_NULL is kept, and a process that is not
     /// in `other` becomes MPI_UNDEFINED.
     pub fn translate(&self, ranks: &[i32], other: &Group) -> Outcome<Vec<i32>> {

@@ -3,9 +3,9 @@
 //! rank of the window, also for ranks on other nodes, so that the rank is the index.
 //!
 //! ```text
-//!   0                  64                 128
-//!   | rank 0: lock,    | rank 0: acc,     | rank 1: lock, | …
-//!   |         busy     |         bulk     |         busy  |
+//!   0                  64                 128               behind those of all ranks
+//!   | rank 0: lock,    | rank 0: acc,     | rank 1: lock, … | notices to the node's first rank,
+//!   |         busy     |         bulk     |         busy    | from each rank of the node | …
 //! ```
 //!
 //! *lock* is the window lock of `MPI_Win_lock`: `EXCLUSIVE`, or the number of processes that share
@@ -60,6 +60,9 @@ const FEW_BEFORE_CLEARED: u64 = 256;
 #[derive(Debug, Clone)]
 pub struct Control {
     shared: Arc<Shared>,
+    /// Where the notices begin, and the bytes of those to one rank.
+    notices: usize,
+    of_one: usize,
 }
 
 /// Permission to combine words of a rank's memory by atomic instructions, until dropped.
@@ -92,15 +95,28 @@ pub struct AccumulateLock<'a> {
     word: &'a AtomicU64,
 }
 
+/// Returns the bytes of notices to one of `beside` ranks. A receiver shares no line with others.
+fn notices_bytes(beside: usize) -> usize {
+    (beside * size_of::<AtomicU64>()).next_multiple_of(CACHE_LINE_BYTES)
+}
+
 impl Control {
-    /// Returns the bytes that a window of `ranks` ranks needs.
-    pub fn bytes(ranks: usize) -> usize {
-        2 * CACHE_LINE_BYTES * ranks.max(1)
+    /// Returns the bytes that a window of `ranks` ranks needs, of which `beside` are on this node.
+    pub fn bytes(ranks: usize, beside: usize) -> usize {
+        2 * CACHE_LINE_BYTES * ranks.max(1) + beside * notices_bytes(beside)
     }
 
     /// Wraps a block, which must have [`Control::bytes`] bytes.
-    pub fn new(shared: Arc<Shared>) -> Control {
-        Control { shared }
+    pub fn new(shared: Arc<Shared>, ranks: usize, beside: usize) -> Control {
+        let notices = 2 * CACHE_LINE_BYTES * ranks.max(1);
+        Control { shared, notices, of_one: notices_bytes(beside) }
+    }
+
+    /// Returns the word of notices from a rank of this node to another one, by their indices among
+    /// those.
+    #[inline]
+    pub fn notices(&self, from: usize, to: usize) -> &AtomicU64 {
+        self.shared.word(self.notices + to * self.of_one + from * size_of::<AtomicU64>())
     }
 
     fn lock_word(&self, rank: u32) -> &AtomicU64 {
@@ -282,7 +298,9 @@ mod tests {
         let memory = memfd::sparse(1 << 36, 1 << 36).unwrap();
         let layout = Layout::new(1 << 36, 1).unwrap();
         let mut heap = Heap::new(memory.descriptor, memory.backing, layout, 0);
-        Control::new(heap.allocate(Control::bytes(RANKS as usize), 1).unwrap().shared)
+        let ranks = RANKS as usize;
+        let block = heap.allocate(Control::bytes(ranks, ranks), 1).unwrap();
+        Control::new(block.shared, ranks, ranks)
     }
 
     /// Runs `act` in a thread for each rank for `STRESS_SECONDS`, by default for a second.

@@ -27,6 +27,7 @@ use super::dynamic::{Attached, Listed};
 use super::epoch::Epoch;
 use super::hints;
 use super::network::NetworkMemory;
+use super::notice::Beside;
 use super::progress_thread;
 use super::remote;
 use super::state::{RMA, Windows, no_window, rma};
@@ -118,6 +119,7 @@ struct Draft {
 /// The memory of all ranks of a window, as this process reaches it.
 struct Reached {
     control: Control,
+    beside: Beside,
     exposed: Vec<Exposed>,
     remote: Remote,
     /// Whether the development checks are on in all ranks.
@@ -160,6 +162,12 @@ impl Draft {
             .is_some_and(|memory| self.processes.iter().all(|&process| memory.is_local(process)))
     }
 
+    /// Returns the ranks on this node, in ascending order.
+    fn ranks_beside(&self, memory: &Memory) -> Vec<u32> {
+        let beside = |&(process, _): &(&u32, u32)| memory.is_local(*process);
+        self.processes.iter().zip(0..).filter(beside).map(|(_, rank)| rank).collect()
+    }
+
     /// Returns the lowest rank of this node.
     fn leader(&self, memory: &Memory) -> usize {
         self.processes
@@ -172,8 +180,9 @@ impl Draft {
     fn allocate_control(&mut self, engine: &mut Engine) -> Outcome {
         let memory = engine.memory.as_ref().ok_or_else(no_segment)?;
         if self.leader(memory) == self.rank as usize {
-            self.control_block =
-                Some(allocate_block(engine, Control::bytes(self.processes.len()), 1)?);
+            let beside = self.ranks_beside(memory).len();
+            let bytes = Control::bytes(self.processes.len(), beside);
+            self.control_block = Some(allocate_block(engine, bytes, 1)?);
         }
         Ok(())
     }
@@ -680,6 +689,7 @@ fn assemble(mpi: &mut Mpi, draft: &Draft, part: &Part, cards: &[MemoryCard]) -> 
         return Err(peer_failed(rank));
     }
     let memory = mpi.memory.as_ref().ok_or_else(no_segment)?;
+    let beside = Beside::new(draft.ranks_beside(memory), draft.rank);
     let control = match &draft.control_block {
         Some(block) => block.shared.clone(),
         None => {
@@ -687,7 +697,7 @@ fn assemble(mpi: &mut Mpi, draft: &Draft, part: &Part, cards: &[MemoryCard]) -> 
             let block = memory.map(
                 draft.processes[leader],
                 cards[leader].control,
-                Control::bytes(draft.processes.len()),
+                Control::bytes(draft.processes.len(), beside.count()),
             );
             block.map_err(|refusal| no_memory(&refusal))?
         }
@@ -738,7 +748,8 @@ fn assemble(mpi: &mut Mpi, draft: &Draft, part: &Part, cards: &[MemoryCard]) -> 
         start = start.wrapping_add(size);
         exposed.push(Exposed { process, size, disp_unit, sharing: card.sharing(), reach });
     }
-    Ok(Reached { control: Control::new(control), exposed, remote, checked: false })
+    let control = Control::new(control, draft.processes.len(), beside.count());
+    Ok(Reached { control, beside, exposed, remote, checked: false })
 }
 
 /// Returns whether the kernel copies from that process's memory. `probe` is the address of a word
@@ -755,7 +766,7 @@ fn enter(
     mpi: &mut Mpi,
     draft: Draft,
     part: &Part,
-    Reached { control, exposed, remote, checked }: Reached,
+    Reached { control, beside, exposed, remote, checked }: Reached,
     info: &Info,
 ) -> Outcome<handle::Win> {
     if !rma(mpi).windows.has_room() {
@@ -788,6 +799,8 @@ fn enter(
         epoch: Epoch::new(exposed.len() as u32),
         exposed,
         control,
+        beside,
+        last_groups: Default::default(),
         blocks: draft.control_block.into_iter().chain(draft.block).collect(),
         attached: draft.attached,
         remote,

@@ -23,6 +23,7 @@ use nemesis_mpi_check::accesses;
 use nemesis_mpi_check::kinds::EPOCH;
 use nemesis_mpi_check::{found, sites};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A lock that this process holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +38,7 @@ pub struct Held {
 enum Access {
     None,
     Fence { used: bool },
-    Started { ranks: Vec<u32> },
+    Started { ranks: Arc<[u32]> },
     Locked,
     LockedAll { unchecked: bool },
 }
@@ -76,7 +77,7 @@ pub struct Epoch {
     ranks: u32,
     locks: BTreeMap<u32, Held>,
     /// Ranks of the group of `MPI_Win_post`, while that epoch is open.
-    exposure: Option<Vec<u32>>,
+    exposure: Option<Arc<[u32]>>,
 }
 
 #[cold]
@@ -257,12 +258,12 @@ impl Epoch {
     }
 
     /// Records `MPI_Win_start` for a group of `ranks`.
-    pub fn started(&mut self, ranks: Vec<u32>) {
+    pub fn started(&mut self, ranks: Arc<[u32]>) {
         self.set_access(Access::Started { ranks }, RankRange::EMPTY);
     }
 
     /// Ends the epoch of `MPI_Win_start` and returns the ranks of its group.
-    pub fn complete(&mut self) -> Outcome<Vec<u32>> {
+    pub fn complete(&mut self) -> Outcome<Arc<[u32]>> {
         let admitted = self.admitted;
         match self.set_access(Access::None, RankRange::EMPTY) {
             Access::Started { ranks } => Ok(ranks),
@@ -288,7 +289,7 @@ impl Epoch {
     }
 
     /// Records `MPI_Win_post` for a group of `ranks`; ends the epoch of a fence.
-    pub fn posted(&mut self, ranks: Vec<u32>) {
+    pub fn posted(&mut self, ranks: Arc<[u32]>) {
         self.exposure = Some(ranks);
         if matches!(self.access, Access::Fence { .. }) {
             self.set_access(Access::None, RankRange::EMPTY);
@@ -296,8 +297,8 @@ impl Epoch {
     }
 
     /// Returns the group of `MPI_Win_post`. Fails if no exposure epoch is open.
-    pub fn exposed(&self) -> Outcome<&[u32]> {
-        self.exposure.as_deref().ok_or_else(|| out_of_order("no epoch of MPI_Win_post is open"))
+    pub fn exposed(&self) -> Outcome<Arc<[u32]>> {
+        self.exposure.clone().ok_or_else(|| out_of_order("no epoch of MPI_Win_post is open"))
     }
 
     /// Records the end of the exposure epoch.
@@ -470,7 +471,7 @@ mod tests {
         epoch.end_row();
         assert!(!epoch.permits_flush(2) && epoch.access(2).is_ok() && epoch.permits_flush(3));
         epoch.unlock_all().unwrap();
-        epoch.started(vec![3, 4]);
+        epoch.started([3, 4].into());
         assert!(
             epoch.access(3).is_ok()
                 && epoch.access(4).is_ok()
@@ -489,15 +490,15 @@ mod tests {
     #[test]
     fn access_and_exposure_overlap() {
         let mut epoch = Epoch::new(8);
-        epoch.posted(vec![1]);
+        epoch.posted([1].into());
         assert!(
             epoch.may_post().is_err() && epoch.may_start().is_ok() && epoch.may_fence().is_err()
         );
-        epoch.started(vec![3]);
+        epoch.started([3].into());
         assert!(epoch.access(3).is_ok() && epoch.access(1).is_err() && epoch.may_start().is_err());
-        assert_eq!(epoch.complete().unwrap(), [3]);
+        assert_eq!(*epoch.complete().unwrap(), [3]);
         assert!(epoch.complete().is_err());
-        assert_eq!(epoch.exposed().unwrap(), [1]);
+        assert_eq!(*epoch.exposed().unwrap(), [1]);
         epoch.end_exposure();
         assert!(epoch.exposed().is_err());
     }

@@ -1,13 +1,17 @@
-//! Notices: packets that tell other processes that an epoch has begun or ended (MPI 5.0 §12.5.2).
+//! Notices: what tells other processes that an epoch has begun or ended (MPI 5.0 §12.5.2).
 //!
 //! ```text
 //!   POSTED      MPI_Win_post  ──>  MPI_Win_start
 //!   COMPLETED   MPI_Win_complete  ──>  MPI_Win_wait
 //! ```
 //!
-//! A notice may arrive before its receiver has finished creating the window. It is counted under
-//! the window's context, and stays until it is taken.
+//! Processes of a node count them in words of the window's control block, one for each pair and
+//! direction ([`Beside`]). To another node a notice is a packet. It may arrive before its receiver
+//! has finished creating the window: it is counted under the window's context, and stays until it
+//! is taken ([`Notices`]).
 
+use super::control::Control;
+use nemesis::notices::{Kind, Taken, tell};
 use nemesis::wire::Header;
 use std::collections::BTreeMap;
 
@@ -22,6 +26,71 @@ pub struct Notices {
 pub enum Notice {
     Posted,
     Completed,
+}
+
+impl Notice {
+    fn kind(self) -> Kind {
+        match self {
+            Notice::Posted => Kind::First,
+            Notice::Completed => Kind::Second,
+        }
+    }
+}
+
+/// The ranks of a window on this node, and the notices that this process has taken from them.
+#[derive(Debug)]
+pub struct Beside {
+    /// In ascending order.
+    ranks: Vec<u32>,
+    own: usize,
+    taken: Vec<Taken>,
+}
+
+impl Beside {
+    /// `ranks`: those on this node, in ascending order, with this process's `own`.
+    pub fn new(ranks: Vec<u32>, own: u32) -> Beside {
+        let taken = vec![Taken::default(); ranks.len()];
+        Beside { own: ranks.partition_point(|&rank| rank < own), ranks, taken }
+    }
+
+    /// Returns how many ranks are on this node.
+    pub fn count(&self) -> usize {
+        self.ranks.len()
+    }
+
+    /// Returns the place of a rank among those of the node.
+    #[inline]
+    fn index_of(&self, rank: u32) -> Option<usize> {
+        // All ranks of the window, usually.
+        match self.ranks.get(rank as usize) {
+            Some(&there) if there == rank => Some(rank as usize),
+            _ => self.ranks.binary_search(&rank).ok(),
+        }
+    }
+
+    /// Tells a rank, which the caller wakes. Returns false if it is on another node.
+    #[inline]
+    pub fn tell(&self, control: &Control, notice: Notice, rank: u32) -> bool {
+        let Some(index) = self.index_of(rank) else { return false };
+        tell(control.notices(self.own, index), notice.kind());
+        true
+    }
+
+    /// Returns whether a notice of a rank has come that is not taken yet; `None` if the rank is on
+    /// another node.
+    #[inline]
+    pub fn has_come(&self, control: &Control, notice: Notice, rank: u32) -> Option<bool> {
+        let index = self.index_of(rank)?;
+        Some(self.taken[index].has_come(control.notices(index, self.own), notice.kind()))
+    }
+
+    /// Takes a notice of a rank that has come. Returns false if the rank is on another node.
+    #[inline]
+    pub fn take(&mut self, notice: Notice, rank: u32) -> bool {
+        let Some(index) = self.index_of(rank) else { return false };
+        self.taken[index].take(notice.kind());
+        true
+    }
 }
 
 impl Notices {
@@ -43,35 +112,24 @@ impl Notices {
         Some(())
     }
 
-    /// Takes one notice from each of `ranks`, if all have arrived. Returns whether they have.
-    pub fn take_all(&mut self, notice: Notice, context: u64, ranks: &[u32]) -> bool {
-        let counts = self.counts(notice);
-        if !ranks.iter().all(|&rank| counts.contains_key(&(context, rank))) {
-            return false;
-        }
-        for &rank in ranks {
-            if let Some(count) = counts.get_mut(&(context, rank)) {
-                *count -= 1;
-                if *count == 0 {
-                    counts.remove(&(context, rank));
-                }
-            }
-        }
-        true
-    }
-
-    /// Returns those of `ranks` from which no notice has arrived.
-    pub fn missing(
-        &self,
-        notice: Notice,
-        context: u64,
-        ranks: &[u32],
-    ) -> impl Iterator<Item = u32> {
+    /// Returns whether a notice of a rank has arrived that is not taken yet.
+    pub fn has_come(&self, notice: Notice, context: u64, rank: u32) -> bool {
         let counts = match notice {
             Notice::Posted => &self.posted,
             Notice::Completed => &self.completed,
         };
-        ranks.iter().copied().filter(move |&rank| !counts.contains_key(&(context, rank)))
+        counts.contains_key(&(context, rank))
+    }
+
+    /// Takes a notice of a rank that has arrived.
+    pub fn take(&mut self, notice: Notice, context: u64, rank: u32) {
+        let counts = self.counts(notice);
+        if let Some(count) = counts.get_mut(&(context, rank)) {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(&(context, rank));
+            }
+        }
     }
 
     /// Removes all notices of a window that is freed.
@@ -104,10 +162,9 @@ mod tests {
                     }
                     1 => {
                         let place = list.iter().position(|other| *other == named);
-                        let is_missing = notices.missing(notice, context, &[rank]).count() == 1;
-                        prop_assert_eq!(is_missing, place.is_none());
-                        let is_taken = notices.take_all(notice, context, &[rank]);
-                        prop_assert_eq!(is_taken, place.is_some());
+                        let has_come = notices.has_come(notice, context, rank);
+                        prop_assert_eq!(has_come, place.is_some());
+                        notices.take(notice, context, rank);
                         place.map(|place| list.swap_remove(place));
                     }
                     _ => {
@@ -120,22 +177,15 @@ mod tests {
     }
 
     #[test]
-    fn notices_are_taken_together_and_once() {
-        let mut notices = Notices::new();
-        let from = |rank| Header { context: 9, rank, ..Header::default() };
-        notices.count(Notice::Posted, &from(1)).unwrap();
-        notices.count(Notice::Posted, &from(1)).unwrap();
-        assert!(!notices.take_all(Notice::Posted, 9, &[1, 2]));
-        assert!(
-            notices.missing(Notice::Posted, 9, &[1, 2, 3]).eq([2, 3])
-                && notices.missing(Notice::Completed, 9, &[1]).eq([1])
-        );
-        notices.count(Notice::Posted, &from(2)).unwrap();
-        assert!(!notices.take_all(Notice::Completed, 9, &[1]));
-        assert!(notices.take_all(Notice::Posted, 9, &[1, 2]));
-        assert!(
-            !notices.take_all(Notice::Posted, 9, &[2]) && notices.take_all(Notice::Posted, 9, &[1])
-        );
-        assert!(notices.take_all(Notice::Posted, 9, &[]));
+    fn ranks_of_the_node_are_found_by_their_place() {
+        for (ranks, own, places) in [
+            (vec![0, 1, 2], 1, [Some(0), Some(1), Some(2), None, None]),
+            (vec![1, 3], 3, [None, Some(0), None, Some(1), None]),
+            (vec![4], 4, [None, None, None, None, Some(0)]),
+        ] {
+            let beside = Beside::new(ranks, own);
+            assert_eq!(std::array::from_fn(|rank| beside.index_of(rank as u32)), places);
+            assert_eq!(beside.index_of(own), Some(beside.own));
+        }
     }
 }

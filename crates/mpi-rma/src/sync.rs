@@ -13,7 +13,8 @@ use super::check;
 use super::epoch::Held;
 use super::gathering;
 use super::notice::Notice;
-use super::state::{RMA, Windows, rma};
+use super::state::{RMA, Rma, Windows, no_window};
+use super::window::Window;
 use crate::abi;
 use crate::coll;
 use crate::engine::{Engine, Mpi};
@@ -118,34 +119,38 @@ pub(super) fn complete_all_accesses(mpi: &mut Mpi, win: handle::Win) -> Outcome 
     gathered.and(await_requests(mpi, win, context, &processes))
 }
 
-/// Returns the ranks in the window of a group's members.
-fn ranks_of(mpi: &Mpi, win: handle::Win, group: &Group) -> Outcome<Vec<u32>> {
-    let window = mpi.window(win)?;
-    let rank_of = |&process: &u32| {
-        window.group.rank_of(process).ok_or_else(|| {
-            Error::new(
-                abi::MPI_ERR_GROUP,
-                format!("process {process} of the group does not belong to the window"),
-            )
-        })
-    };
-    group.processes().iter().map(rank_of).collect()
-}
-
-/// Sends a notice to ranks of the window.
-fn notify(mpi: &mut Mpi, win: handle::Win, kind: u8, ranks: &[u32]) -> Outcome {
-    let window = mpi.window(win)?;
-    let header = Header { kind, context: window.context, rank: window.rank, ..Header::default() };
-    let processes: Vec<u32> =
-        ranks.iter().map(|&rank| window.group.processes()[rank as usize]).collect();
+/// Sends a notice to ranks of the window: to those of this node in shared words, to others in
+/// packets.
+fn notify(mpi: &mut Mpi, win: handle::Win, notice: Notice, ranks: &[u32]) -> Outcome {
     order_memory();
-    for process in processes {
-        mpi.pt2pt.send_control(process, header, [0; 3]);
+    let pt2pt = &mut mpi.pt2pt;
+    let window = RMA.get(&pt2pt.core.token).windows.get(win).map_err(no_window)?;
+    let mut distant = Vec::new();
+    for &rank in ranks {
+        let process = window.group.processes()[rank as usize];
+        if !window.beside.tell(&window.control, notice, rank) {
+            distant.push(process);
+        } else if let Some(endpoint) = &pt2pt.endpoint
+            && rank != window.rank
+        {
+            endpoint.ring(process);
+        }
+    }
+    if !distant.is_empty() {
+        let kind = match notice {
+            Notice::Posted => kind::WINDOW_POSTED,
+            Notice::Completed => kind::WINDOW_COMPLETED,
+        };
+        let (context, rank) = (window.context, window.rank);
+        let header = Header { kind, context, rank, ..Header::default() };
+        for process in distant {
+            pt2pt.send_control(process, header, [0; 3]);
+        }
     }
     Ok(())
 }
 
-/// Takes one notice from each of `ranks` if all have arrived. Fails if one cannot arrive any more,
+/// Takes one notice from each of `ranks` if all have come. Fails if one cannot come any more,
 /// because its sender is lost.
 fn take_notices(
     engine: &mut Engine,
@@ -153,22 +158,33 @@ fn take_notices(
     notice: Notice,
     ranks: &[u32],
 ) -> Outcome<bool> {
-    let context = engine.window(win)?.context;
     if are_checked() {
         accesses::learn();
     }
-    if rma(engine).notices.take_all(notice, context, ranks) {
-        order_memory();
-        return Ok(true);
+    let core = &mut engine.pt2pt.core;
+    let Rma { windows, notices, .. } = RMA.get_mut(&mut core.token);
+    let window = windows.get_mut(win).map_err(no_window)?;
+    let Window { context, beside, control, group, .. } = window;
+    let has_come = |rank: u32| match beside.has_come(control, notice, rank) {
+        Some(has_come) => has_come,
+        None => notices.has_come(notice, *context, rank),
+    };
+    let mut missing = ranks.iter().copied().filter(|&rank| !has_come(rank)).peekable();
+    if missing.peek().is_some() {
+        let check = |rank| core.losses.check(group.processes()[rank as usize]);
+        return match core.losses.is_empty() {
+            true => Ok(false),
+            false => missing.try_for_each(check).map(|()| false),
+        };
     }
-    if !engine.pt2pt.core.losses.is_empty() {
-        let processes = engine.window(win)?.group.processes();
-        RMA.get(&engine.pt2pt.core.token)
-            .notices
-            .missing(notice, context, ranks)
-            .try_for_each(|rank| engine.pt2pt.core.losses.check(processes[rank as usize]))?;
+    drop(missing);
+    for &rank in ranks {
+        if !beside.take(notice, rank) {
+            notices.take(notice, *context, rank);
+        }
     }
-    Ok(false)
+    order_memory();
+    Ok(true)
 }
 
 /// Waits until a notice has arrived from each of `ranks`, and takes the notices.
@@ -189,13 +205,13 @@ pub fn post(mpi: &mut Mpi, win: handle::Win, group: &Group, assert: i32) -> Outc
     let window = mpi.window(win)?;
     check_assert(assert, abi::MPI_MODE_NOCHECK | abi::MPI_MODE_NOSTORE | abi::MPI_MODE_NOPUT)?;
     window.epoch.may_post()?;
-    let ranks = ranks_of(mpi, win, group)?;
+    let ranks = mpi.window_mut(win)?.ranks_of(group, 0)?;
     check_whole(mpi, win, ranks.iter().copied())?;
     if are_checked() {
         check::post(mpi, win, &ranks);
     }
     if assert & abi::MPI_MODE_NOCHECK == 0 {
-        notify(mpi, win, kind::WINDOW_POSTED, &ranks)?;
+        notify(mpi, win, Notice::Posted, &ranks)?;
     }
     mpi.window_mut(win)?.epoch.posted(ranks);
     Ok(())
@@ -206,7 +222,7 @@ pub fn start(mpi: &mut Mpi, win: handle::Win, group: &Group, assert: i32) -> Out
     let window = mpi.window(win)?;
     check_assert(assert, abi::MPI_MODE_NOCHECK)?;
     window.epoch.may_start()?;
-    let ranks = ranks_of(mpi, win, group)?;
+    let ranks = mpi.window_mut(win)?.ranks_of(group, 1)?;
     check_whole(mpi, win, ranks.iter().copied())?;
     // With MPI_MODE_NOCHECK the program guarantees that the posts have been called, and they sent
     // no notices.
@@ -230,13 +246,13 @@ pub fn complete(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     if are_checked() {
         check::complete(win, None);
     }
-    notify(mpi, win, kind::WINDOW_COMPLETED, &ranks)?;
-    completed.and(check_whole(mpi, win, ranks.into_iter()))
+    notify(mpi, win, Notice::Completed, &ranks)?;
+    completed.and(check_whole(mpi, win, ranks.iter().copied()))
 }
 
 /// `MPI_Win_wait`. Also ends the epoch if it fails because an origin is lost.
 pub fn wait(mpi: &mut Mpi, win: handle::Win) -> Outcome {
-    let ranks = mpi.window(win)?.epoch.exposed()?.to_vec();
+    let ranks = mpi.window(win)?.epoch.exposed()?;
     let outcome = match mutation::strikes(Mutation::EpochNotAwaited) {
         false => await_notices(mpi, win, Notice::Completed, &ranks),
         true => Ok(()),
@@ -251,7 +267,7 @@ pub fn wait(mpi: &mut Mpi, win: handle::Win) -> Outcome {
 /// `MPI_Win_test`: returns whether the epoch has ended. Fails, and ends the epoch, as [`wait`]
 /// does.
 pub fn test(mpi: &mut Mpi, win: handle::Win) -> Outcome<bool> {
-    let ranks = mpi.window(win)?.epoch.exposed()?.to_vec();
+    let ranks = mpi.window(win)?.epoch.exposed()?;
     mpi.progress_of_test();
     let outcome = take_notices(mpi, win, Notice::Completed, &ranks);
     if !matches!(outcome, Ok(false)) {

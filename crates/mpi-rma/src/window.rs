@@ -5,6 +5,7 @@ use super::dynamic::{Attached, Listed};
 use super::elements::Sharing;
 use super::epoch::Epoch;
 use super::network::NetworkMemory;
+use super::notice::Beside;
 use super::remote::AmRequest;
 use super::target::{Spot, Target, no_memory};
 use crate::abi;
@@ -14,6 +15,7 @@ use crate::handle;
 use crate::info::Info;
 use nemesis::{Block, Memory, Registrations};
 use nemesis_datatype::{MemoryRegion, RemoteTarget, is_inside};
+use std::sync::Arc;
 
 /// The predefined attributes of a window, as `MPI_Win_get_attr` returns them. The program receives
 /// the addresses of the numbers, so the struct is boxed.
@@ -66,7 +68,11 @@ pub struct Window {
     pub(super) context: u64,
     pub(super) exposed: Vec<Exposed>,
     pub(super) control: Control,
+    /// The ranks on this node, and what they have told this one.
+    pub(super) beside: Beside,
     pub(super) epoch: Epoch,
+    /// The groups of the last `MPI_Win_post` and `MPI_Win_start`.
+    pub(super) last_groups: [LastGroup; 2],
     /// Blocks of shared memory that this process allocated for the window.
     pub(super) blocks: Vec<Block>,
     /// The memory that this process has attached, if the window is dynamic.
@@ -75,6 +81,13 @@ pub struct Window {
     pub(super) remote: Remote,
     /// Registrations of the window's memory in this process.
     pub(super) registrations: Registrations,
+}
+
+/// The processes of a group, and their ranks in the window: a program uses few groups.
+#[derive(Debug, Default)]
+pub(super) struct LastGroup {
+    processes: Arc<[u32]>,
+    ranks: Arc<[u32]>,
 }
 
 /// Whether accesses of a window are carried out by the target's process (AM requests).
@@ -106,6 +119,24 @@ impl Window {
                 format!("rank {rank} is not in the window of {} processes", self.size()),
             )),
         }
+    }
+
+    /// Returns the ranks in the window of a group's members. `last` is the group that the same kind
+    /// of call named before.
+    pub(super) fn ranks_of(&mut self, group: &Group, last: usize) -> Outcome<Arc<[u32]>> {
+        let last = &mut self.last_groups[last];
+        let processes = group.list();
+        if Arc::ptr_eq(&last.processes, &processes) {
+            return Ok(last.ranks.clone());
+        }
+        let ranks = group.ranks_in(&self.group).map_err(|process| {
+            Error::new(
+                abi::MPI_ERR_GROUP,
+                format!("process {process} of the group does not belong to the window"),
+            )
+        })?;
+        *last = LastGroup { processes, ranks: ranks.into() };
+        Ok(last.ranks.clone())
     }
 
     /// Returns how to send AM requests to `rank`, or `None` if this process accesses its memory

@@ -120,6 +120,7 @@ pub use nemesis_shm::kernel_call::KernelCall;
 pub use nemesis_shm::layout::cell::PAYLOAD_BYTES as PACKET_MAX_BYTES;
 pub use nemesis_shm::layout::long::PAYLOAD_BYTES as LONG_PACKET_MAX_BYTES;
 pub use nemesis_shm::long_packet::LongPacket;
+pub use nemesis_shm::notices;
 pub use nemesis_shm::span::{Span, SpanLines};
 pub use nemesis_shm::status::{self, Answer, Status};
 pub use nemesis_shm::word_wait::WordWait;

@@ -14,6 +14,7 @@
 //! | `foreign_box` | a fastbox in memory of its own, to a process of another job |
 //! | `cooperative` | a single copy that two processes carry out together |
 //! | `am_slot` | a short one-sided access that the target's process may carry out itself |
+//! | `notices` | words in which a process counts what it tells another one |
 //! | `coll_segment` | the collective segment of the members of a communicator on one node |
 //! | `copy` | memory copies, non-temporal stores and claiming of cache lines |
 //! | `measure` | measuring what this host's processors, caches and kernel cost |
@@ -51,6 +52,7 @@ pub mod layout;
 pub mod long_packet;
 #[cfg(not(loom))]
 pub mod measure;
+pub mod notices;
 pub mod queue;
 #[cfg(not(loom))]
 pub mod segment;

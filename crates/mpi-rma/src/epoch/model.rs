@@ -81,7 +81,7 @@ fn perform(epoch: &mut Epoch, call: &Call) -> bool {
             epoch.may_start().map(|()| epoch.started(group)).is_ok()
         }
         Call::Complete => epoch.complete().is_ok(),
-        Call::Post(rank) => epoch.may_post().map(|()| epoch.posted(vec![*rank])).is_ok(),
+        Call::Post(rank) => epoch.may_post().map(|()| epoch.posted([*rank].into())).is_ok(),
         Call::Wait => {
             let is_open = epoch.exposed().is_ok();
             if is_open {

@@ -35,7 +35,8 @@ fn world() -> World {
     let mut endpoint = Endpoint::join(&mut wireup, &Tunables::from_environment().unwrap()).unwrap();
     let mut memory = endpoint.take_memory().unwrap();
     let area = MemoryRegion::owned(BYTES, 64).unwrap();
-    let control = Control::new(memory.allocate(Control::bytes(2), 1).unwrap().shared);
+    let block = memory.allocate(Control::bytes(2, 2), 1).unwrap();
+    let control = Control::new(block.shared, 2, 2);
     let part = Part {
         key: 99,
         rank: 0,
