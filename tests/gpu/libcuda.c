@@ -13,6 +13,10 @@
  *     attribute SYNC_MEMOPS.
  *   - Copies need a current context. A new thread has none.
  *   - Memory of a pool (cuMemAllocAsync) has no handle for other processes.
+ *   - A mapping of another process's memory shows that memory, also when it is freed. Until it is
+ *     closed, memory that the process allocates at the same addresses cannot be mapped. A mapping
+ *     that is left open when the process ends is told on standard error.
+ *   - A copy from or to memory that was freed is refused.
  *
  * Variables:
  *   FAKE_CUDA_DEVICES=N         number of devices (default 1)
@@ -70,15 +74,29 @@ static void count_call(const char *name, int *slot)
     COUNTED();                                                                                     \
     if (!is_initialised) return CUDA_ERROR_NOT_INITIALIZED
 
+/* How often a function has been called. For programs that count. */
+EXPORT unsigned long fake_cuda_calls(const char *name)
+{
+    unsigned long calls = 0;
+    pthread_mutex_lock(&counting);
+    for (int i = 0; i < counter_number; i++)
+        if (strcmp(counters[i].name, name) == 0) calls = counters[i].calls;
+    pthread_mutex_unlock(&counting);
+    return calls;
+}
+
 static long number_of(const char *variable, long usual)
 {
     const char *text = getenv(variable);
     return text && *text ? strtol(text, NULL, 10) : usual;
 }
 
+static void tell_mappings(void);
+
 static __attribute__((destructor)) void end(void)
 {
     is_over = true;
+    tell_mappings();
     const char *path = getenv("FAKE_CUDA_LOG");
     if (!path || !*path) return;
     int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
@@ -151,6 +169,8 @@ EXPORT CUresult cuGetErrorString(CUresult error, const char **text)
     case CUDA_ERROR_DEINITIALIZED: *text = "driver shutting down"; break;
     case CUDA_ERROR_NO_DEVICE: *text = "no CUDA-capable device is detected"; break;
     case CUDA_ERROR_INVALID_CONTEXT: *text = "invalid device context"; break;
+    case CUDA_ERROR_ALREADY_MAPPED: *text = "resource already mapped"; break;
+    case CUDA_ERROR_PEER_ACCESS_UNSUPPORTED: *text = "peer access is not supported"; break;
     case CUDA_ERROR_NOT_READY: *text = "device not ready"; break;
     default: *text = NULL; return CUDA_ERROR_INVALID_VALUE;
     }
@@ -293,6 +313,8 @@ struct memory {
     int file;
     uint64_t number; /* BUFFER_ID */
     ino_t inode;     /* of opened memory */
+    int32_t owner;   /* of opened memory: the process, and where it has it */
+    uint64_t owners_address;
     enum kind kind;
     int device;
     int opened; /* how often */
@@ -316,9 +338,17 @@ struct handle {
     uint32_t magic;
     int32_t pid, file;
     int32_t device; /* among all of the host */
-    uint64_t bytes, inode, number;
+    uint64_t bytes, inode, number, address;
 };
 enum { MAGIC = 0x4655ca1d };
+
+static void tell_mappings(void)
+{
+    for (const struct memory *m = memories; m; m = m->next)
+        if (m->kind == OPENED_MEMORY)
+            fprintf(stderr, "libcuda: %zu bytes of process %d are still mapped\n", m->bytes,
+                    m->owner);
+}
 
 static size_t whole_pages(size_t bytes)
 {
@@ -334,12 +364,18 @@ static struct memory *memory_at(const void *address)
     return NULL;
 }
 
-/* Where the bytes of a range can be reached; NULL if it goes beyond its allocation. Memory that is
- * not known is that of the host. */
+/* Where the bytes of a range can be reached; NULL if it goes beyond its allocation, or was freed.
+ * Memory that is not known is that of the host. */
 static char *reach(const void *address, size_t bytes)
 {
     struct memory *m = memory_at(address);
-    if (!m) return (char *)(uintptr_t)address;
+    if (!m) {
+        for (const struct hole *hole = holes; hole; hole = hole->next) {
+            const char *at = address;
+            if (at >= hole->address && at < hole->address + hole->pages) return NULL;
+        }
+        return (char *)(uintptr_t)address;
+    }
     size_t offset = (size_t)((const char *)address - m->address);
     return bytes <= m->bytes - offset ? m->alias + offset : NULL;
 }

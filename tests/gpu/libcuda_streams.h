@@ -326,7 +326,8 @@ EXPORT CUresult cuIpcGetMemHandle(CUipcMemHandle *handle, CUdeviceptr address)
     const struct memory *m = memory_at((void *)(uintptr_t)address);
     if (m && m->kind == DEVICE_MEMORY && fstat(m->file, &status) == 0) {
         struct handle made = {MAGIC, getpid(), m->file, visible[m->device],
-                              m->bytes, status.st_ino, m->number};
+                              m->bytes, status.st_ino, m->number,
+                              (uint64_t)(uintptr_t)m->address};
         memset(handle, 0, sizeof *handle);
         memcpy(handle, &made, sizeof made);
         result = CUDA_SUCCESS;
@@ -343,6 +344,12 @@ static CUresult open_memory(CUdeviceptr *address, const struct handle *handle)
             *address = (CUdeviceptr)(uintptr_t)m->address;
             return CUDA_SUCCESS;
         }
+    }
+    for (const struct memory *m = memories; m; m = m->next) {
+        if (m->kind == OPENED_MEMORY && m->owner == handle->pid &&
+            m->owners_address < handle->address + handle->bytes &&
+            handle->address < m->owners_address + m->bytes)
+            return CUDA_ERROR_ALREADY_MAPPED;
     }
     int device = -1;
     for (int i = 0; i < visible_number; i++)
@@ -370,8 +377,9 @@ static CUresult open_memory(CUdeviceptr *address, const struct handle *handle)
     }
     *m = (struct memory){.next = memories, .address = seen, .alias = alias, .bytes = handle->bytes,
                          .pages = pages, .file = file, .number = ++last_number,
-                         .inode = status.st_ino, .kind = OPENED_MEMORY, .device = device,
-                         .opened = 1};
+                         .inode = status.st_ino, .owner = handle->pid,
+                         .owners_address = handle->address, .kind = OPENED_MEMORY,
+                         .device = device, .opened = 1};
     memories = m;
     *address = (CUdeviceptr)(uintptr_t)seen;
     return CUDA_SUCCESS;

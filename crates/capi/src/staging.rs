@@ -16,21 +16,29 @@
 //!
 //! So a call without device memory pays for this only where it makes a buffer: one load.
 //!
-//! A copy has the layout of the buffer: the datatype describes it, too. What an operation writes is
-//! found by comparing the copy with what it held before, so a buffer that is only sent is never
-//! written, and neither are the gaps of a datatype. The data of a buffer belong to its operation
-//! alone while it lasts (MPI 5.0 §3.7.2), so nothing else writes them meanwhile.
+//! A copy has the layout of the buffer: the datatype describes it, too. Most calls do not say what
+//! they do with a buffer ([`Use::Any`]). What they write is found by comparing the copy with what
+//! it held before, so a buffer that is only sent is never written, and neither are the gaps of a
+//! datatype. The data of a buffer belong to its operation alone while it lasts (MPI 5.0 §3.7.2), so
+//! nothing else writes them meanwhile.
+//!
+//! A receive writes the first bytes of the packed stream, as many as its completion says. So its
+//! copy is not filled, and nothing is compared. A long message of one range is described to the
+//! engine ([`Original`]), which lets the receiver's device read the sender's memory and leaves both
+//! copies untouched.
 
 #![allow(unsafe_code)]
 
 use nemesis_datatype::{Buffer, MemoryRegion};
-use nemesis_gpu::{Device, Direction, Piece, Place};
+use nemesis_gpu::{Device, Direction, Original, Piece, Place};
+use nemesis_mpi::attempts::Use;
 use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::Request;
 use nemesis_mpi::request::Copies;
 use nemesis_mpi::rma::{DeviceMemory, Offered, Run as Span};
 use nemesis_mpi::{abi, compound, types};
+use nemesis_sync::{AtomicUsize, Ordering};
 use std::cell::{Cell, RefCell};
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -52,7 +60,7 @@ thread_local! {
 /// # Errors
 /// If the memory is a device's, and the call is not made again, or the memory cannot be copied.
 #[cold]
-pub fn stand_in(buffer: Buffer) -> Outcome<Buffer> {
+pub fn stand_in(buffer: Buffer, used: Use) -> Outcome<Buffer> {
     if !nemesis_gpu::look() || buffer.bytes() == 0 {
         return Ok(buffer);
     }
@@ -61,7 +69,7 @@ pub fn stand_in(buffer: Buffer) -> Outcome<Buffer> {
         WANTED.set(true);
         return Err(unexpected(&device));
     }
-    let staged = Arc::new(Staged::new(buffer, device)?);
+    let staged = Arc::new(Staged::new(buffer, device, used)?);
     let copy = staged.copy.clone();
     CALL.with_borrow_mut(|call| call.get_or_insert_default().push(staged));
     Ok(copy)
@@ -98,6 +106,17 @@ pub fn repeated(call: impl Fn() -> Outcome) -> Outcome {
         Err(error) if is_retry(&error) => again(call),
         outcome => outcome,
     }
+}
+
+/// Notes how many bytes the present call has received.
+#[cold]
+pub fn received(bytes: usize) {
+    CALL.with_borrow(|call| {
+        for staged in call.iter().flatten() {
+            // Relaxed: this thread reads the value at the end of the call.
+            staged.received.store(bytes, Ordering::Relaxed);
+        }
+    });
 }
 
 /// Takes the stand-ins of the present call, which the operation returns itself.
@@ -283,6 +302,24 @@ fn device_of(buffer: &Buffer) -> Option<Device> {
     })
 }
 
+/// Describes the memory of one range for the engine, if its data may go from device to device.
+fn original_of(user: &Buffer, device: &Device, used: Use) -> Option<Original> {
+    let run = user.contiguous().filter(|run| device.contains(run.address, run.len))?;
+    match used {
+        // The checks look at the data.
+        Use::SentLater if !nemesis_mpi_check::is_on() => {
+            let export = nemesis_gpu::export(device, run.address, run.len)?;
+            // SAFETY: B1 and B2 of the buffer.
+            Some(unsafe { Original::to_send(device.clone(), run.address, export, run.len) })
+        }
+        Use::Received => {
+            // SAFETY: as above.
+            Some(unsafe { Original::to_receive(device.clone(), run.address, run.len) })
+        }
+        _ => None,
+    }
+}
+
 /// A buffer in memory of a device, and the copy that stands for it.
 #[derive(Debug)]
 struct Staged {
@@ -292,25 +329,37 @@ struct Staged {
     device: Device,
     /// The copy, with the same datatype.
     copy: Buffer,
-    /// The packed data that the copy and the program's buffer had in common last.
+    used: Use,
+    /// The packed data that the copy and the program's buffer had in common last; empty unless they
+    /// are compared.
     before: Mutex<Vec<u8>>,
+    /// The bytes that a receive has got.
+    received: AtomicUsize,
 }
 
 impl Staged {
-    /// Copies a buffer to the host.
-    fn new(user: Buffer, device: Device) -> Outcome<Staged> {
-        let copy = Buffer::sparse(user.count() as i64, user.datatype()).map_err(types::refused)?;
-        let before = Mutex::new(vec![0; user.bytes()]);
-        let staged = Staged { user, device, copy, before };
-        staged.fill()?;
+    /// Makes a copy of a buffer on the host, and fills it unless its data are not read, or later.
+    fn new(user: Buffer, device: Device, used: Use) -> Outcome<Staged> {
+        let original = original_of(&user, &device, used).map(Arc::new);
+        let is_filled_later = used == Use::SentLater && original.is_some();
+        let copy = Buffer::of_device(user.count() as i64, user.datatype(), original);
+        let compared = if used == Use::Any { user.bytes() } else { 0 };
+        let (before, received) = (Mutex::new(vec![0; compared]), AtomicUsize::new(0));
+        let copy = copy.map_err(types::refused)?;
+        let staged = Staged { user, device, copy, used, before, received };
+        if !is_filled_later {
+            staged.fill()?;
+        }
         Ok(staged)
     }
 
     /// Copies bytes `from..to` of the packed stream from the program's buffer.
     fn fetch(&self, from: usize, to: usize) -> Outcome {
         self.move_runs(Direction::ToHost, self.runs(from, to))?;
-        let mut before = self.before.lock().unwrap_or_else(PoisonError::into_inner);
-        self.copy.pack_at(from, &mut before[from..to]);
+        if self.used == Use::Any {
+            let mut before = self.before.lock().unwrap_or_else(PoisonError::into_inner);
+            self.copy.pack_at(from, &mut before[from..to]);
+        }
         Ok(())
     }
 
@@ -385,11 +434,34 @@ impl Staged {
 
 impl Copies for Staged {
     fn fill(&self) -> Outcome {
+        if self.used == Use::Received {
+            // Relaxed: as in `received`.
+            self.received.store(0, Ordering::Relaxed);
+            self.copy.original().into_iter().for_each(|original| original.renew());
+            return Ok(());
+        }
         self.fetch(0, self.user.bytes())
     }
 
     fn return_results(&self) -> Outcome {
-        self.send_back(0, self.user.bytes())
+        match self.used {
+            Use::Any => self.send_back(0, self.user.bytes()),
+            Use::Sent | Use::SentLater => Ok(()),
+            // Relaxed: as in `received`.
+            Use::Received => self.return_received(self.received.load(Ordering::Relaxed)),
+        }
+    }
+
+    fn return_received(&self, bytes: usize) -> Outcome {
+        let has_arrived = self.copy.original().is_some_and(|original| original.has_arrived());
+        match self.used {
+            Use::Received if has_arrived || bytes == 0 => Ok(()),
+            Use::Received => {
+                let end = bytes.min(self.user.bytes());
+                self.move_runs(Direction::ToDevice, self.runs(0, end))
+            }
+            _ => self.return_results(),
+        }
     }
 
     fn fill_part(&self, from: usize, to: usize) -> Outcome {
@@ -412,6 +484,10 @@ impl Copies for All {
 
     fn return_results(&self) -> Outcome {
         self.0.iter().try_for_each(|staged| staged.return_results())
+    }
+
+    fn return_received(&self, bytes: usize) -> Outcome {
+        self.0.iter().try_for_each(|staged| staged.return_received(bytes))
     }
 
     fn fill_part(&self, from: usize, to: usize) -> Outcome {

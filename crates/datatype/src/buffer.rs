@@ -18,6 +18,7 @@
 //! [`Buffer::pack_at`] and [`Buffer::unpack_at`] copy any part of it.
 #![allow(unsafe_code)]
 
+use nemesis_gpu::{Failure, Original};
 use nemesis_netmod::{Region, RegionMut};
 use nemesis_sys::mapping::Mapping;
 use std::alloc::{Layout, alloc_zeroed, dealloc};
@@ -76,7 +77,7 @@ pub struct Buffer {
     count: usize,
     datatype: Datatype,
     /// Keeps the memory of a scratch buffer.
-    _owner: Option<Arc<Scratch>>,
+    owner: Option<Arc<Scratch>>,
 }
 
 impl Buffer {
@@ -92,7 +93,7 @@ impl Buffer {
             address: address.expose_provenance(),
             count: count.max(0) as usize,
             datatype: datatype.clone(),
-            _owner: None,
+            owner: None,
         }
     }
 
@@ -102,7 +103,7 @@ impl Buffer {
             address: 0,
             count: 0,
             datatype: crate::datatype::basic::all_predefined()[0].clone(),
-            _owner: None,
+            owner: None,
         }
     }
 
@@ -117,7 +118,7 @@ impl Buffer {
             address: memory.address().wrapping_sub(low as usize),
             count: count.max(0) as usize,
             datatype: datatype.clone(),
-            _owner: Some(Arc::new(memory)),
+            owner: Some(Arc::new(memory)),
         })
     }
 
@@ -139,8 +140,57 @@ impl Buffer {
             address: memory.address().wrapping_sub(low as usize),
             count: count.max(0) as usize,
             datatype: datatype.clone(),
-            _owner: Some(Arc::new(memory)),
+            owner: Some(Arc::new(memory)),
         })
+    }
+
+    /// Allocates a copy for memory of a device, as [`sparse`](Buffer::sparse) does. Of a long one,
+    /// too, only what is written takes memory. `original` is the memory, if it is one range and the
+    /// operation knows that it may go from device to device.
+    ///
+    /// # Errors
+    /// If there is no range of addresses of that size.
+    pub fn of_device(
+        count: i64,
+        datatype: &Datatype,
+        original: Option<Arc<Original>>,
+    ) -> Result<Self, TypeError> {
+        let (low, high) = datatype.span(count)?;
+        let bytes = (high - low) as usize;
+        let memory = match bytes {
+            0..UNTOUCHED_MIN_BYTES => Scratch::new(bytes)?,
+            _ => Scratch::Sparse { mapping: Mapping::sparse(bytes).map_err(|_| refusal(bytes))? },
+        };
+        let address = memory.address().wrapping_sub(low as usize);
+        let memory = match original {
+            Some(original) => Scratch::OfDevice { memory: Box::new(memory), original },
+            None => memory,
+        };
+        Ok(Self {
+            address,
+            count: count.max(0) as usize,
+            datatype: datatype.clone(),
+            owner: Some(Arc::new(memory)),
+        })
+    }
+
+    /// Returns the memory of a device for all of which this buffer stands.
+    pub fn original(&self) -> Option<&Arc<Original>> {
+        let Scratch::OfDevice { original, .. } = self.owner.as_deref()? else { return None };
+        let is_whole = self.contiguous().is_some_and(|range| range.len == original.bytes());
+        is_whole.then_some(original)
+    }
+
+    /// Fills this buffer from the memory of a device for which it stands.
+    ///
+    /// # Errors
+    /// If the driver refuses.
+    pub fn fetch_original(&self) -> Result<(), Failure> {
+        match (self.original(), self.contiguous()) {
+            // SAFETY: the copy has the length of the original, and is written by nobody else (B2).
+            (Some(original), Some(range)) => unsafe { original.fetch(range.address) },
+            _ => Ok(()),
+        }
     }
 
     /// Allocates zeroed bytes whose pages the kernel provides at the first access, as the allocator
@@ -148,7 +198,7 @@ impl Buffer {
     pub(crate) fn untouched(bytes: usize) -> Result<Self, TypeError> {
         let memory = Scratch::aligned(bytes, SHORT_SCRATCH_ALIGN)?;
         let address = memory.address();
-        Ok(Self { address, count: bytes, datatype: byte().clone(), _owner: Some(Arc::new(memory)) })
+        Ok(Self { address, count: bytes, datatype: byte().clone(), owner: Some(Arc::new(memory)) })
     }
 
     /// Returns the address given at construction.
@@ -207,7 +257,7 @@ impl Buffer {
             address: range.address,
             count: range.len,
             datatype: byte().clone(),
-            _owner: self._owner.clone(),
+            owner: self.owner.clone(),
         })
     }
 
@@ -400,10 +450,23 @@ impl Iterator for Runs<'_> {
 /// Memory that a scratch buffer owns.
 #[derive(Debug)]
 enum Scratch {
-    Heap { address: *mut u8, layout: Layout },
-    Sparse { mapping: Mapping },
+    Heap {
+        address: *mut u8,
+        layout: Layout,
+    },
+    Sparse {
+        mapping: Mapping,
+    },
+    /// A copy of memory of a device.
+    OfDevice {
+        memory: Box<Scratch>,
+        original: Arc<Original>,
+    },
 }
 
+/// The least length of a copy of memory of a device, in bytes, that takes no memory before it is
+/// written.
+const UNTOUCHED_MIN_BYTES: usize = 128 << 10;
 /// The least spread of elements, in bytes, that do not lie in the heap.
 const SPARSE_MIN_BYTES: usize = 1 << 20;
 /// The least spread of such elements in multiples of their data.
@@ -443,6 +506,7 @@ impl Scratch {
         match self {
             Self::Heap { address, .. } => address.expose_provenance(),
             Self::Sparse { mapping } => mapping.base().expose_provenance().get(),
+            Self::OfDevice { memory, .. } => memory.address(),
         }
     }
 }

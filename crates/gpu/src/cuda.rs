@@ -5,7 +5,9 @@
 
 #![allow(unsafe_code)]
 
-use crate::driver::{Device, Direction, Driver, Failure, Kind, Piece, Place};
+use crate::driver::{
+    Allocation, Device, Direction, Driver, Export, Failure, Handle, Kind, Piece, Place,
+};
 use libloading::os::unix::{Library, RTLD_LAZY};
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::mem::ManuallyDrop;
@@ -22,8 +24,11 @@ const DEINITIALIZED: Code = 4;
 /// Attributes of a pointer.
 const CONTEXT: c_int = 1;
 const MEMORY_TYPE: c_int = 2;
+const SYNC_MEMOPS: c_int = 6;
+const BUFFER_ID: c_int = 7;
 const IS_MANAGED: c_int = 8;
 const DEVICE_ORDINAL: c_int = 9;
+const IS_LEGACY_IPC_CAPABLE: c_int = 10;
 const RANGE_START_ADDR: c_int = 11;
 const RANGE_SIZE: c_int = 12;
 
@@ -33,6 +38,7 @@ const DEVICE: c_uint = 2;
 const UNIFIED: c_uint = 4;
 
 const STREAM_NON_BLOCKING: c_uint = 1;
+const IPC_LAZY_ENABLE_PEER_ACCESS: c_uint = 1;
 
 /// `CUDA_MEMCPY2D`
 #[repr(C)]
@@ -57,6 +63,14 @@ struct Copy2D {
 
 const _: () = assert!(size_of::<Copy2D>() == 16 * size_of::<usize>());
 
+/// `CUipcMemHandle`, which functions take by value
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct IpcHandle(Handle);
+
+/// The most handles of own allocations that are kept.
+const HANDLES_MAX: usize = 64;
+
 /// The longest pitch of a copy of rows that every device takes.
 const PITCH_MAX: usize = i32::MAX as usize;
 
@@ -73,6 +87,18 @@ struct Functions {
     stream_synchronize: unsafe extern "C" fn(usize) -> Code,
     memcpy_async: unsafe extern "C" fn(u64, u64, usize, usize) -> Code,
     memcpy_2d_async: unsafe extern "C" fn(*const Copy2D, usize) -> Code,
+    /// `None` if the driver lacks one of them.
+    ipc: Option<IpcFunctions>,
+}
+
+/// The functions for memory of other processes.
+struct IpcFunctions {
+    pointer_set_attribute: unsafe extern "C" fn(*const c_void, c_int, u64) -> Code,
+    get_address_range: unsafe extern "C" fn(*mut u64, *mut usize, u64) -> Code,
+    device_get_uuid: unsafe extern "C" fn(*mut [u8; 16], c_int) -> Code,
+    get_handle: unsafe extern "C" fn(*mut IpcHandle, u64) -> Code,
+    open_handle: unsafe extern "C" fn(*mut u64, IpcHandle, c_uint) -> Code,
+    close_handle: unsafe extern "C" fn(u64) -> Code,
 }
 
 /// The driver, which stays loaded until the process ends.
@@ -83,6 +109,8 @@ struct Cuda {
     streams: Mutex<Vec<(usize, usize)>>,
     /// The primary contexts that are held, by the numbers of their devices: each once.
     primary: Mutex<Vec<(i32, usize)>>,
+    /// Handles of own allocations, by first address and number.
+    handles: Mutex<Vec<(u64, u64, Handle)>>,
 }
 
 /// Opens the library if this process has loaded it.
@@ -110,10 +138,37 @@ pub fn open(file: &str) -> Option<Box<dyn Driver>> {
             stream_synchronize: symbol!(b"cuStreamSynchronize"),
             memcpy_async: symbol!(b"cuMemcpyAsync"),
             memcpy_2d_async: symbol!(b"cuMemcpy2DAsync_v2"),
+            ipc: ipc_functions(&handle),
         },
         streams: Mutex::default(),
         primary: Mutex::default(),
+        handles: Mutex::default(),
     }))
+}
+
+/// Looks up the functions for memory of other processes.
+fn ipc_functions(handle: &Library) -> Option<IpcFunctions> {
+    macro_rules! symbol {
+        ($name:literal) => {{
+            // SAFETY: cuda.h declares the function with the type of the field.
+            let found = unsafe { handle.get($name) };
+            *found.ok()?
+        }};
+    }
+    // The second version tells parts of a device apart that processes see as devices.
+    // SAFETY: as above.
+    let uuid_of_part = unsafe { handle.get(b"cuDeviceGetUuid_v2") }.ok().map(|found| *found);
+    Some(IpcFunctions {
+        pointer_set_attribute: symbol!(b"cuPointerSetAttribute"),
+        get_address_range: symbol!(b"cuMemGetAddressRange_v2"),
+        device_get_uuid: match uuid_of_part {
+            Some(found) => found,
+            None => symbol!(b"cuDeviceGetUuid"),
+        },
+        get_handle: symbol!(b"cuIpcGetMemHandle"),
+        open_handle: symbol!(b"cuIpcOpenMemHandle_v2"),
+        close_handle: symbol!(b"cuIpcCloseMemHandle"),
+    })
 }
 
 /// Loads the library, and describes the driver and its devices.
@@ -361,9 +416,116 @@ impl Driver for Cuda {
             outcome => outcome,
         }
     }
+
+    fn export(
+        &self,
+        device: &Device,
+        address: usize,
+        bytes: usize,
+        process: u64,
+    ) -> Option<Export> {
+        let ipc = self.functions.ipc.as_ref()?;
+        let (mut is_capable, mut number) = (0_u32, 0_u64);
+        let attributes = [IS_LEGACY_IPC_CAPABLE, BUFFER_ID];
+        let values: [*mut c_void; 2] = [(&raw mut is_capable).cast(), (&raw mut number).cast()];
+        // SAFETY: each value is a variable of the attribute's type; any address may be asked for.
+        let code = unsafe {
+            (self.functions.pointer_get_attributes)(
+                attributes.len() as c_uint,
+                attributes.as_ptr(),
+                values.as_ptr(),
+                address as u64,
+            )
+        };
+        if code != SUCCESS || is_capable == 0 || number == 0 || device.kind != Kind::Device {
+            return None;
+        }
+        let (mut base, mut length, mut name) = (0, 0, [0; 16]);
+        // SAFETY: the function writes to local variables.
+        let code = unsafe { (ipc.get_address_range)(&mut base, &mut length, address as u64) };
+        // SAFETY: as above.
+        let named = unsafe { (ipc.device_get_uuid)(&mut name, device.ordinal) };
+        let offset = (address as u64).checked_sub(base)?;
+        let is_inside = offset.checked_add(bytes as u64)? <= length as u64;
+        if code != SUCCESS || named != SUCCESS || !is_inside {
+            return None;
+        }
+        let handle = self.handle_of(ipc, base, number)?;
+        let allocation = Allocation { process, base, number };
+        Some(Export { allocation, bytes: length as u64, offset, device: name, handle })
+    }
+
+    fn open(&self, device: &Device, handle: &Handle) -> Result<usize, Failure> {
+        let Some(ipc) = &self.functions.ipc else {
+            return Err(Failure("the driver has no functions for other processes".into()));
+        };
+        let (mut address, mut code) = (0, SUCCESS);
+        self.in_context(self.context_of(device)?, &mut |_| {
+            // SAFETY: the function writes to a local variable; any bytes may be a handle.
+            code = unsafe {
+                (ipc.open_handle)(&mut address, IpcHandle(*handle), IPC_LAZY_ENABLE_PEER_ACCESS)
+            };
+            Ok(())
+        })?;
+        self.check("cuIpcOpenMemHandle", code).map(|()| address as usize)
+    }
+
+    fn close(&self, device: &Device, address: usize) {
+        let (Some(ipc), Ok(context)) = (&self.functions.ipc, self.context_of(device)) else {
+            return;
+        };
+        // A context that the program has destroyed has taken the mapping along.
+        let _ = self.in_context(context, &mut |_| {
+            // SAFETY: the caller closes what `open` has returned; every copy from there has been
+            // waited for.
+            unsafe { (ipc.close_handle)(address as u64) };
+            Ok(())
+        });
+    }
+
+    unsafe fn copy_within(
+        &self,
+        device: &Device,
+        to: usize,
+        from: usize,
+        bytes: usize,
+    ) -> Result<(), Failure> {
+        self.in_context(self.context_of(device)?, &mut |stream| {
+            // SAFETY: the caller's promise.
+            let code =
+                unsafe { (self.functions.memcpy_async)(to as u64, from as u64, bytes, stream) };
+            self.check("cuMemcpyAsync", code)
+        })
+    }
 }
 
 impl Cuda {
+    /// Returns the handle of the allocation with this first address and number.
+    fn handle_of(&self, ipc: &IpcFunctions, base: u64, number: u64) -> Option<Handle> {
+        let mut handles = self.handles.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = handles.iter().find(|known| (known.0, known.1) == (base, number));
+        if let Some((.., handle)) = known {
+            return Some(*handle);
+        }
+        let mut handle = IpcHandle([0; 64]);
+        // SAFETY: the function writes to a local variable; what is no allocation is an error.
+        if unsafe { (ipc.get_handle)(&mut handle, base) } != SUCCESS {
+            return None;
+        }
+        // Calls of the program that copy synchronously are then done when they return, also those
+        // from device to device.
+        let is_on: c_uint = 1;
+        // SAFETY: the value has the attribute's type.
+        unsafe { (ipc.pointer_set_attribute)((&raw const is_on).cast(), SYNC_MEMOPS, base) };
+        // An allocation that had the address before is gone.
+        handles.retain(|known| known.0 != base);
+        if handles.len() == HANDLES_MAX {
+            handles.remove(0);
+        }
+        handles.push((base, number, handle.0));
+        Some(handle.0)
+    }
+
     /// Whether the driver has ended, as it does before the functions that a program has given to
     /// `atexit` early.
     fn has_ended(&self) -> bool {

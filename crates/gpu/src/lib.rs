@@ -20,19 +20,26 @@
 //! | `driver` | what a driver of any vendor can do |
 //! | `vendors` | the table of vendors |
 //! | `cuda` | NVIDIA's driver, by functions of `libcuda.so.1` that are looked up at run time |
+//! | `original` | the memory of a device for which a copy stands |
+//! | `ipc` | memory that other processes have exported |
 //! | `loader` | which objects the loader has loaded |
 
 mod cuda;
 mod driver;
+mod ipc;
 mod loader;
+mod original;
 mod vendors;
 
-pub use driver::{Device, Direction, Failure, Kind, Piece, Place};
+pub use driver::{Device, Direction, Export, Failure, Kind, Piece, Place};
+pub use original::Original;
 
 use driver::Driver;
-use nemesis_sync::{AtomicU8, Ordering};
+use ipc::Mappings;
+use nemesis_sync::{AtomicU8, AtomicUsize, Ordering};
 use std::fmt;
-use std::sync::OnceLock;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use vendors::VENDORS;
 
 /// Name of the variable by which the user tells a [`Mode`].
@@ -74,10 +81,16 @@ const FOUND: u8 = 3;
 static STATE: AtomicU8 = AtomicU8::new(NEVER);
 /// The driver that was found.
 static DRIVER: OnceLock<Box<dyn Driver>> = OnceLock::new();
+/// The shortest data that go from device to device, in bytes.
+static DIRECT_MIN_BYTES: AtomicUsize = AtomicUsize::new(usize::MAX);
+/// Memory of other processes that is mapped.
+static MAPPINGS: Mutex<Mappings> = Mutex::new(Mappings::new());
 
 /// Begins with what the user has said: finds a driver that is loaded already, and watches for one
-/// if the host has a device.
-pub fn begin(mode: Mode) {
+/// if the host has a device. Data of at least `direct_min_bytes` bytes go from device to device.
+pub fn begin(mode: Mode, direct_min_bytes: usize) {
+    // Relaxed: a hint; a thread that sees the old value copies through the host.
+    DIRECT_MIN_BYTES.store(direct_min_bytes, Ordering::Relaxed);
     if mode == Mode::Off {
         return set(REFUSED);
     }
@@ -171,6 +184,44 @@ pub unsafe fn copy(
     }
 }
 
+/// Returns how other processes of the host reach `bytes` bytes of a device. Returns `None` if they
+/// cannot, or the data are so short that copies through the host are as fast.
+pub fn export(device: &Device, address: usize, bytes: usize) -> Option<Export> {
+    /// A number drawn at random: the number of a process that has ended may come again.
+    static PROCESS: OnceLock<u64> = OnceLock::new();
+    // Relaxed: as in `begin`.
+    if bytes < DIRECT_MIN_BYTES.load(Ordering::Relaxed) || !device.contains(address, bytes) {
+        return None;
+    }
+    let process = *PROCESS.get_or_init(|| RandomState::new().hash_one(std::process::id()));
+    driver()?.export(device, address, bytes, process)
+}
+
+/// Copies the first `bytes` bytes of exported data of another process to memory of a device.
+///
+/// # Errors
+/// If the driver refuses, or the data end before.
+///
+/// # Safety
+/// `bytes` bytes at `to` are memory of `device` that nothing else uses during the call.
+#[allow(unsafe_code)]
+unsafe fn import(export: &Export, device: &Device, to: usize, bytes: usize) -> Result<(), Failure> {
+    let driver = driver().ok_or_else(|| Failure("no driver is loaded".into()))?;
+    // SAFETY: the caller's promise.
+    unsafe { mappings().read(driver, export, device, to, bytes) }
+}
+
+fn mappings() -> MutexGuard<'static, Mappings> {
+    MAPPINGS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Gives back all memory of other processes. They may free it afterwards.
+pub fn end() {
+    if let Some(driver) = driver() {
+        mappings().close_all(driver);
+    }
+}
+
 /// The vendors whose device files this host has, with the first file of each.
 pub fn devices_of_host() -> impl Iterator<Item = (&'static str, &'static str)> {
     VENDORS.iter().filter_map(|vendor| {
@@ -210,7 +261,7 @@ mod tests {
         assert_eq!(place((&raw const local).addr()), Place::Host);
         expect();
         assert!(is_on() && !look(), "a driver is expected, and none is loaded");
-        begin(Mode::Off);
+        begin(Mode::Off, 0);
         expect();
         look_rarely();
         assert!(!is_on() && !is_supported());

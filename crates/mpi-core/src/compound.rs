@@ -69,15 +69,17 @@ pub(crate) fn return_when_complete(
         // The copies are the library's.
         mpi.pt2pt.core.end_watch(handle);
     }
-    if mpi.pt2pt.is_complete(handle)? {
-        copies.return_results()?;
+    let request = mpi.pt2pt.request_mut(handle)?;
+    if request.is_done() {
+        copies.return_received(request.completion.bytes as usize)?;
         return Ok(handle);
     }
-    let (comm, expected) = (mpi.pt2pt.request_mut(handle)?.comm, mpi.pt2pt.expected(handle));
+    let (comm, interrupted) = (request.comm, request.interrupted);
+    let expected = mpi.pt2pt.expected(handle);
     let compound =
         Compound { remaining: 1, role: Role::Copied { copies: copies.clone(), part: handle } };
     let mut whole = Request::new(comm, Activity::Compound(Box::new(compound)));
-    whole.expected = expected;
+    (whole.expected, whole.interrupted) = (expected, interrupted);
     let whole = match mpi.pt2pt.new_request(whole) {
         Ok(whole) => whole,
         Err(error) => {

@@ -19,6 +19,7 @@
 //! | `comm`, `session`, `topology` | communicators, sessions, process topologies |
 //! | `packet`, `envelope`, `matching` | packets, and which receive takes which message |
 //! | `attached_buffers`, `peer_failure` | buffers of the buffered mode; lost processes |
+//! | `device_buffers` | copies of memory of devices that do not have the data yet |
 //! | `agreements`, `agreement` | agreements of processes that may die |
 //! | `lifecycle`, `waiting`, `waiters` | start and end; what sleeping threads know of each other |
 //! | `fast` | the result of fast paths |
@@ -42,6 +43,7 @@ mod comm_cache;
 mod communicators;
 pub mod completion;
 pub mod compound;
+mod device_buffers;
 pub mod engine;
 pub mod envelope;
 pub mod event;

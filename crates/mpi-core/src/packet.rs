@@ -26,6 +26,11 @@
 //!                  <────────────── CTS (request)
 //!                  DATA … DATA ─────────────────>  as packets find space; both sides copy at once
 //!
+//!   rendezvous between memory of devices
+//!                  RTS (EXPORTED, export) ──────>  the receiver's device reads the sender's memory
+//!                  <─────────────────────── DONE
+//!                                              or  CTS as above, if it cannot
+//!
 //!   rendezvous, to another node, where both sides are contiguous,
 //!                  RTS, CTS as above
 //!                  DATA, bulk payload ──────────>  written from the sender's memory, read into
@@ -39,6 +44,7 @@ use crate::context::Context;
 use crate::handle;
 use crate::matching::Pattern;
 use nemesis::wire::{FIRST_CLIENT_KIND, Header, word};
+use nemesis_gpu::Export;
 use nemesis_mpi_check::Signature;
 
 /// Kinds of packets.
@@ -62,7 +68,9 @@ pub mod kind {
     pub const DONE: u8 = FIRST_CLIENT_KIND + 4;
     /// Withdraws an announcement: the sender's request.
     pub const CANCEL: u8 = FIRST_CLIENT_KIND + 5;
-    /// Answers [`CANCEL`]: the sender's request, and 1 if the announcement was withdrawn.
+    /// Answers [`CANCEL`]: the sender's request, and 1 if the announcement was withdrawn. With
+    /// [`UNREADABLE`](super::UNREADABLE) as the third word, answers [`CTS`]: the receiver's
+    /// request.
     pub const CANCELLED: u8 = FIRST_CLIENT_KIND + 6;
     /// Asks the sender to carry out a part of the copy: the sender's request, the receiver's
     /// request, the copy's generation and length, the address in the receiver's memory. With the
@@ -130,6 +138,10 @@ pub const BULK: u8 = 1;
 pub const AT_ONCE: u8 = 1;
 /// Flag of an RTS: the message would have come in a packet, if the program were not checked.
 pub const HELD: u8 = 4;
+/// Flag of an RTS: an export of memory of a device follows, where the bytes are.
+pub const EXPORTED: u8 = 8;
+/// Word of a CANCELLED to the receiver: the sender cannot read the bytes of the message.
+pub(crate) const UNREADABLE: u64 = 2;
 /// Flag of a JOIN: the receiver takes the remaining bytes as DATA.
 pub const REST: u8 = 2;
 
@@ -138,7 +150,7 @@ pub const REST: u8 = 2;
 const SIGNATURE_SHIFT: u32 = 32;
 
 /// The content of an RTS.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Announcement {
     pub bytes: u64,
     /// The sender's request, or [`NO_SENDER`](Announcement::NO_SENDER) if no data will follow.
@@ -151,6 +163,8 @@ pub struct Announcement {
     pub at_once: bool,
     /// Only the checks keep the message from being read at once.
     pub held: bool,
+    /// Where the bytes are, if they are in memory of a device that exports them.
+    pub export: Option<Box<Export>>,
 }
 
 impl Announcement {
@@ -168,6 +182,10 @@ impl Announcement {
             signature: Signature((sender >> SIGNATURE_SHIFT) as u32),
             at_once: header.flags & AT_ONCE != 0,
             held: header.flags & HELD != 0,
+            export: match header.flags & EXPORTED {
+                0 => None,
+                _ => Some(Box::new(Export::read(payload.get(3 * size_of::<u64>()..)?)?)),
+            },
         })
     }
 

@@ -60,7 +60,7 @@ pub fn start(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
             Some(compound::return_when_complete(mpi, operation, copies)?)
         }
         (None, Some(copies)) => {
-            copies.return_results()?;
+            copies.return_received(ready.bytes as usize)?;
             None
         }
         (operation, None) => operation,

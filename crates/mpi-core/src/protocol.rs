@@ -344,7 +344,7 @@ impl Core {
                 .map(|help_request| self.tasks.push_back(Task::Help(help_request))),
             kind::HELPED => self.helped(origin, payload),
             kind::CANCEL => self.cancel_announcement(origin, payload),
-            kind::CANCELLED => self.cancelled(payload),
+            kind::CANCELLED => self.cancelled(origin, payload),
             kind::REVOKE | kind::AGREE => {
                 self.agreements.keep(origin, header, payload);
                 self.tasks.push_back(Task::Recover);

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | this one | the state, and the polls |
 //! | `send`, `receive` | starting sends and receives |
+//! | `devices` | sends from memory of devices |
 //! | `eager_bulk`, `streams` | sending bulk payloads; the bytes of announced messages |
 //! | `rendezvous` | getting the bytes of announced messages |
 //! | `partitions` | posting the receives of a partitioned message |
@@ -11,6 +12,7 @@
 //!
 //! The receiving half is [`Core`], which sees packets while the endpoint polls and cannot send.
 
+mod devices;
 mod eager_bulk;
 mod partitions;
 mod receive;

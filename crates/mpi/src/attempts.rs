@@ -25,6 +25,19 @@ use crate::{Fast, abi, noted};
 use nemesis_datatype::{Buffer, Contiguous};
 use nemesis_mpi_check::buffers::{self, Access};
 
+/// What a call does with memory of the program, for which a copy may stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Use {
+    /// It reads or writes the memory, or both.
+    Any,
+    /// It reads the memory.
+    Sent,
+    /// It passes the memory to `PointToPoint::start_send`, which reads it in its own time.
+    SentLater,
+    /// It receives one message, whose length its completion tells.
+    Received,
+}
+
 /// Memory of the program that an address, a count and a datatype describe.
 pub trait Data: Copy {
     /// Returns at most [`send::SHORT_MAX_BYTES`] bytes of a contiguous predefined type.
@@ -34,7 +47,7 @@ pub trait Data: Copy {
     /// Returns at most `limit` bytes of a contiguous predefined type, for a first attempt.
     fn at_first(self, limit: u32) -> Option<Contiguous>;
     /// Checks count, datatype and address, and returns the buffer.
-    fn buffer(self, mpi: &Mpi) -> Outcome<Buffer>;
+    fn buffer(self, mpi: &Mpi, used: Use) -> Outcome<Buffer>;
     /// Returns the datatype, be it valid or not.
     fn datatype(self) -> Datatype;
 }
@@ -67,15 +80,18 @@ impl<D: Data> Message<D> {
     }
 
     /// Checks a message to send in the order communicator, count, datatype, buffer, rank, tag.
-    pub fn outgoing(self, mpi: &Mpi) -> Outcome<(Buffer, Option<Envelope>)> {
+    pub fn outgoing(self, mpi: &Mpi, used: Use) -> Outcome<(Buffer, Option<Envelope>)> {
         mpi.comm(self.comm)?;
-        Ok((self.data.buffer(mpi)?, mpi.comms.envelope(self.comm, self.peer, self.tag)?))
+        Ok((self.data.buffer(mpi, used)?, mpi.comms.envelope(self.comm, self.peer, self.tag)?))
     }
 
     /// Checks a receive in the order communicator, count, datatype, buffer, rank, tag.
     pub fn incoming(self, mpi: &Mpi) -> Outcome<(Buffer, Option<Wanted>)> {
         mpi.comm(self.comm)?;
-        Ok((self.data.buffer(mpi)?, mpi.comms.wanted(self.comm, self.peer, self.tag)?))
+        Ok((
+            self.data.buffer(mpi, Use::Received)?,
+            mpi.comms.wanted(self.comm, self.peer, self.tag)?,
+        ))
     }
 
     /// Sends a contiguous message of several cache lines. Returns the request of complete sends.
@@ -296,7 +312,7 @@ impl<D: Data> Attempts for Send<D> {
     }
     #[inline(always)]
     fn general(self, mpi: &mut Mpi) -> Outcome {
-        match self.0.outgoing(mpi)? {
+        match self.0.outgoing(mpi, Use::SentLater)? {
             (buffer, Some(envelope)) => send::send(mpi, &buffer, envelope, self.1),
             (_, None) => Ok(()),
         }
@@ -342,7 +358,7 @@ impl<D: Data> Attempts for Isend<D> {
     }
     #[inline(always)]
     fn general(self, mpi: &mut Mpi) -> Outcome<Request> {
-        let (buffer, envelope) = self.0.outgoing(mpi)?;
+        let (buffer, envelope) = self.0.outgoing(mpi, Use::SentLater)?;
         send::isend(mpi, &buffer, envelope, self.1)
     }
 }

@@ -192,7 +192,7 @@ fn join(engine: &mut Engine) -> Outcome {
         engine.pt2pt.new_request(Request::new(abi::MPI_COMM_SELF, Activity::Done))?;
     engine.register(&HOOKS);
     engine.verbose = tunables.verbose;
-    nemesis_gpu::begin(tunables.gpu);
+    nemesis_gpu::begin(tunables.gpu, tunables.gpu_direct_min_bytes);
     engine.pt2pt.packet_max_bytes = tunables.packet_max_bytes;
     engine.pt2pt.limit_eager(tunables.eager_max_bytes);
     engine.life.least_thread_level = level(tunables.thread_level);
@@ -217,6 +217,7 @@ fn level(least: ThreadLevel) -> i32 {
 pub fn end(mpi: &mut Mpi) -> Outcome {
     if mpi.life.users == 1 {
         crate::buffered::flush_all(mpi);
+        nemesis_gpu::end();
         mpi.close_lanes();
         mpi.drain();
     }

@@ -222,6 +222,14 @@ pub const GPU: Words = Words {
           messages the question on hosts with a device",
 };
 
+/// `NEMESIS_GPU_DIRECT_MIN_BYTES`: the shortest messages that go from device to device.
+pub const GPU_DIRECT_MIN_BYTES: Row = Row {
+    name: "NEMESIS_GPU_DIRECT_MIN_BYTES",
+    kind: Kind::Bytes { default: 64 << 10, min: 1, max: 1 << 62 },
+    why: "the shortest message between devices of a host that the receiver's device reads from the \
+          sender's; shorter ones, and with a large value all, are copied through the host's memory",
+};
+
 /// `NEMESIS_TUNING`: a file of choices.
 pub const TUNING: Words = Words {
     name: "NEMESIS_TUNING",
@@ -248,11 +256,12 @@ pub const CHECK: Row = Row {
 };
 
 /// All tunables that are switches or numbers.
-pub const TABLE: [Row; 11] = [
+pub const TABLE: [Row; 12] = [
     FASTBOX,
     CMA,
     EAGER_MAX_BYTES,
     UNEXPECTED_MAX_BYTES,
+    GPU_DIRECT_MIN_BYTES,
     PACKET_MAX_BYTES,
     CELLS,
     LANES,
@@ -358,6 +367,8 @@ pub struct Tunables {
     pub thread_level: ThreadLevel,
     /// [`GPU`]
     pub gpu: nemesis_gpu::Mode,
+    /// [`GPU_DIRECT_MIN_BYTES`]
+    pub gpu_direct_min_bytes: usize,
     /// [`TUNING`]; empty if there is none. The layers that choose read the file.
     pub tuning: String,
     /// [`VERBOSE`]
@@ -437,6 +448,7 @@ impl Tunables {
             oversubscribed: text(OVERSUBSCRIBED, &variable, parse_oversubscribed)?,
             thread_level: text(THREAD_LEVEL, &variable, ThreadLevel::parse)?,
             gpu: text(GPU, &variable, nemesis_gpu::Mode::parse)?,
+            gpu_direct_min_bytes: value(GPU_DIRECT_MIN_BYTES, &variable)?,
             tuning: text(TUNING, &variable, |path| Ok(path.to_owned()))?,
             verbose: value(VERBOSE, &variable)? != 0,
             check: value(CHECK, &variable)? != 0,

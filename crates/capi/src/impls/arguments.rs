@@ -7,7 +7,7 @@ use crate::staging;
 use crate::types::Status;
 use nemesis_datatype::{Buffer, Contiguous};
 use nemesis_mpi::abi;
-use nemesis_mpi::attempts::Data;
+use nemesis_mpi::attempts::{Data, Use};
 use nemesis_mpi::coll::fast::UserData;
 use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::error::{Error, Outcome};
@@ -113,8 +113,8 @@ impl Data for Choice {
     }
 
     #[inline(always)]
-    fn buffer(self, mpi: &Mpi) -> Outcome<Buffer> {
-        self.address.message(mpi, self.count, self.datatype)
+    fn buffer(self, mpi: &Mpi, used: Use) -> Outcome<Buffer> {
+        self.address.message_for(mpi, self.count, self.datatype, used)
     }
 
     #[inline(always)]
@@ -175,6 +175,16 @@ pub fn report(status: StatusOut<'_>, completion: &Completion) {
     if !status.is_ignored() {
         status.report(status_of(completion));
     }
+}
+
+/// Writes the status of a blocking receive. If a copy stands for its buffer, the length tells what
+/// of the copy is the message.
+#[inline(always)]
+pub fn report_received(status: StatusOut<'_>, completion: &Completion) {
+    if nemesis_gpu::is_on() {
+        staging::received(completion.bytes as usize);
+    }
+    report(status, completion);
 }
 
 /// The statuses of a call that completes several requests, and the errors of those that failed.

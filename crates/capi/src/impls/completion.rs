@@ -4,10 +4,11 @@ use super::arguments::{Statuses, hand_out, report, request, requests, status_of_
 use crate::params::{
     CountOut, In, InOut, InOutSlice, Out, OutSlice, StatusOut, StatusesOut, UserBuffer,
 };
+use crate::staging;
 use crate::types::Status;
 use nemesis_mpi::Fast;
 use nemesis_mpi::abi;
-use nemesis_mpi::attempts;
+use nemesis_mpi::attempts::{self, Use};
 use nemesis_mpi::cancel;
 use nemesis_mpi::completion::{self, Any};
 use nemesis_mpi::engine::Mpi;
@@ -347,7 +348,8 @@ pub fn mrecv(
     status: StatusOut<'_>,
 ) -> Outcome {
     let mut mpi = enter_of(&mut message, datatype)?;
-    let (buffer, taken) = (buf.message(&mpi, count, datatype)?, take(&mut mpi, message)?);
+    let buffer = buf.message_for(&mpi, count, datatype, Use::Received)?;
+    let taken = take(&mut mpi, message)?;
     let completion = match taken {
         None => Completion::PROC_NULL,
         Some(matched) => match mpi.pt2pt.receive_message(&buffer, matched)? {
@@ -355,6 +357,9 @@ pub fn mrecv(
             Err(completion) => completion,
         },
     };
+    if nemesis_gpu::is_on() {
+        staging::received(completion.bytes as usize);
+    }
     write_status(status, completion)
 }
 
@@ -367,7 +372,8 @@ pub fn imrecv(
 ) -> Outcome {
     let mut mpi = enter_of(&mut message, datatype)?;
     let request = request.require("request")?;
-    let (buffer, taken) = (buf.message(&mpi, count, datatype)?, take(&mut mpi, message)?);
+    let buffer = buf.message_for(&mpi, count, datatype, Use::Received)?;
+    let taken = take(&mut mpi, message)?;
     let started = match taken {
         None => mpi.pt2pt.completed_request(Completion::PROC_NULL)?,
         Some(matched) => match mpi.pt2pt.receive_message(&buffer, matched)? {

@@ -1,9 +1,10 @@
 //! Sending and receiving in one call (MPI 5.0 §3.10).
 
-use super::arguments::{hand_out, report};
+use super::arguments::{hand_out, report_received};
 use super::pt2pt::message;
 use crate::params::{Out, OutRef, StatusOut, UserBuffer};
 use nemesis_datatype::Buffer;
+use nemesis_mpi::attempts::Use;
 use nemesis_mpi::cancel;
 use nemesis_mpi::completion;
 use nemesis_mpi::compound;
@@ -35,16 +36,16 @@ pub fn sendrecv(
     let out = message((sendbuf, sendcount, sendtype), (dest, sendtag, comm));
     let incoming = message((recvbuf, recvcount, recvtype), (source, recvtag, comm));
     if out.lane() != incoming.lane() {
-        let (sent, envelope) = out.outgoing(&out.enter()?)?;
+        let (sent, envelope) = out.outgoing(&out.enter()?, Use::SentLater)?;
         let (received, wanted) = incoming.incoming(&incoming.enter()?)?;
         let lanes = [out.lane(), incoming.lane()];
         return exchange_in_two_lanes(lanes, (&sent, envelope), (&received, wanted), status);
     }
     let mut mpi = lanes::enter_for_data(comm, sendtag, &[sendtype, recvtype])?;
-    let (sent, envelope) = out.outgoing(&mpi)?;
+    let (sent, envelope) = out.outgoing(&mpi, Use::SentLater)?;
     let (received, wanted) = incoming.incoming(&mpi)?;
     let completion = exchange(&mut mpi, (&sent, envelope), (&received, wanted))?;
-    report(status, &completion);
+    report_received(status, &completion);
     completion.error.map_or(Ok(()), Err)
 }
 
@@ -84,7 +85,7 @@ fn exchange_in_two_lanes(
         None => Completion::PROC_NULL,
     };
     lanes::with_request(&mut sending, |mpi, sending| completion::wait(mpi, sending).map(drop))?;
-    report(status, &completion);
+    report_received(status, &completion);
     completion.error.map_or(Ok(()), Err)
 }
 
@@ -102,7 +103,7 @@ pub fn sendrecv_replace(
 ) -> Outcome {
     let out = message((buf, count, datatype), (dest, sendtag, comm));
     let mut mpi = out.enter()?;
-    let (whole, envelope) = out.outgoing(&mpi)?;
+    let (whole, envelope) = out.outgoing(&mpi, Use::Any)?;
     let copy = packed_copy(&whole)?;
     let from = lanes::lane_for(comm, recvtag);
     if from != out.lane() {
@@ -113,7 +114,7 @@ pub fn sendrecv_replace(
     }
     let wanted = mpi.comms.wanted(comm, source, recvtag)?;
     let completion = exchange(&mut mpi, (&copy, envelope), (&whole, wanted))?;
-    report(status, &completion);
+    report_received(status, &completion);
     completion.error.map_or(Ok(()), Err)
 }
 
@@ -166,7 +167,7 @@ pub fn isendrecv(
     let incoming = message((recvbuf, recvcount, recvtype), (source, recvtag, comm));
     if out.lane() != incoming.lane() {
         let request = request.require("request")?;
-        let (sent, envelope) = out.outgoing(&out.enter()?)?;
+        let (sent, envelope) = out.outgoing(&out.enter()?, Use::Sent)?;
         let (received, wanted) = incoming.incoming(&incoming.enter()?)?;
         let lanes = [out.lane(), incoming.lane()];
         let copy = packed_copy(&sent)?;
@@ -174,7 +175,7 @@ pub fn isendrecv(
     }
     let mut mpi = lanes::enter_for_data(comm, sendtag, &[sendtype, recvtype])?;
     let request = request.require("request")?;
-    let (sent, envelope) = out.outgoing(&mpi)?;
+    let (sent, envelope) = out.outgoing(&mpi, Use::SentLater)?;
     let (received, wanted) = incoming.incoming(&mpi)?;
     let started = compound::isendrecv(&mut mpi, comm, (&sent, envelope), (&received, wanted))?;
     hand_out(&mut mpi, request, started)
@@ -195,7 +196,7 @@ pub fn isendrecv_replace(
     let out = message((buf, count, datatype), (dest, sendtag, comm));
     let mut mpi = out.enter()?;
     let request = request.require("request")?;
-    let (whole, envelope) = out.outgoing(&mpi)?;
+    let (whole, envelope) = out.outgoing(&mpi, Use::Any)?;
     let copy = packed_copy(&whole)?;
     let from = lanes::lane_for(comm, recvtag);
     if from != out.lane() {

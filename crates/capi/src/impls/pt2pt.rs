@@ -3,10 +3,10 @@
 //! [`nemesis_mpi::attempts`] carries out the calls by several attempts. The most frequent ones have
 //! two halves, `*_first` and `*_rest`: the bindings call both (`binding!`).
 
-use super::arguments::{Choice, hand_out, put_request, report, status_of_caught};
+use super::arguments::{Choice, hand_out, put_request, report_received, status_of_caught};
 use crate::copies::Kept;
 use crate::params::{InOut, InOutSlice, Out, StatusOut, UserBuffer};
-use nemesis_mpi::attempts::{self, Answer, Attempts, Irecv, Isend, Nothing, Recv, Send};
+use nemesis_mpi::attempts::{self, Answer, Attempts, Irecv, Isend, Nothing, Recv, Send, Use};
 use nemesis_mpi::buffered;
 use nemesis_mpi::compound;
 use nemesis_mpi::engine::Mpi;
@@ -45,7 +45,7 @@ impl Answer<Recv<Choice>> for Report<'_> {
     }
     #[inline(always)]
     fn general(self, _: &mut Mpi, completion: Completion) -> Outcome {
-        report(self.0, &completion);
+        report_received(self.0, &completion);
         completion.error.map_or(Ok(()), Err)
     }
 }
@@ -147,7 +147,7 @@ pub fn bsend(
 ) -> Outcome {
     let message = message((buf, count, datatype), (dest, tag, comm));
     let mut mpi = message.enter()?;
-    match message.outgoing(&mpi)? {
+    match message.outgoing(&mpi, Use::Sent)? {
         (buffer, Some(envelope)) => buffered::send(&mut mpi, &buffer, envelope),
         (_, None) => Ok(()),
     }
@@ -203,7 +203,7 @@ fn send_template(
 ) -> Outcome {
     let mut mpi = message.enter()?;
     let request = request.require("request")?;
-    let template = match message.outgoing(&mpi)? {
+    let template = match message.outgoing(&mpi, Use::Sent)? {
         (buffer, Some(envelope)) => {
             Template::Send { buffer, envelope, mode, buffered_on: buffered.then_some(message.comm) }
         }

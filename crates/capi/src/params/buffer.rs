@@ -6,6 +6,7 @@
 use crate::staging;
 use nemesis_datatype::{Buffer, Contiguous, MemoryRegion, NO_MEMORY_MAX};
 use nemesis_mpi::abi;
+use nemesis_mpi::attempts::Use;
 use nemesis_mpi::engine::Engine;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::{Datatype, Handle};
@@ -95,6 +96,17 @@ impl UserBuffer {
     /// The buffer with its committed datatype, checked in this order: count, datatype, address.
     #[inline]
     pub fn buffer(self, mpi: &Engine, count: i64, datatype: Datatype) -> Outcome<Buffer> {
+        self.buffer_for(mpi, count, datatype, Use::Any)
+    }
+
+    #[inline]
+    fn buffer_for(
+        self,
+        mpi: &Engine,
+        count: i64,
+        datatype: Datatype,
+        used: Use,
+    ) -> Outcome<Buffer> {
         if count < 0 {
             return Err(negative_count(count));
         }
@@ -111,7 +123,7 @@ impl UserBuffer {
         }
         // SAFETY: P1.
         let buffer = unsafe { Buffer::new(self.0, count, datatype) };
-        if nemesis_gpu::is_on() { staging::stand_in(buffer) } else { Ok(buffer) }
+        if nemesis_gpu::is_on() { staging::stand_in(buffer, used) } else { Ok(buffer) }
     }
 
     /// Returns a buffer of `len` bytes that begins where this one does, or at the copy that stands
@@ -129,7 +141,20 @@ impl UserBuffer {
     /// replaces it.
     #[inline]
     pub fn message(self, mpi: &Engine, count: i64, datatype: Datatype) -> Outcome<Buffer> {
-        self.buffer(mpi, count, datatype).or_else(|error| empty(mpi, count, datatype, error))
+        self.message_for(mpi, count, datatype, Use::Any)
+    }
+
+    /// The buffer of a call that [uses](Use) it in one way.
+    #[inline]
+    pub fn message_for(
+        self,
+        mpi: &Engine,
+        count: i64,
+        datatype: Datatype,
+        used: Use,
+    ) -> Outcome<Buffer> {
+        self.buffer_for(mpi, count, datatype, used)
+            .or_else(|error| empty(mpi, count, datatype, error))
     }
 
     /// The `size` bytes as the memory of a window. The size is not negative and the memory does not

@@ -21,7 +21,8 @@ pub fn run(words: &[String]) -> Sum {
     let scene = Scene::new("gpu");
     build_driver(&scene);
     let folder = places::root().join("tests/gpu");
-    let sources = PROGRAMS.iter().chain(&["first"]).map(|name| folder.join(format!("{name}.c")));
+    let sources =
+        PROGRAMS.iter().chain(&["first", "direct"]).map(|name| folder.join(format!("{name}.c")));
     scene.compile_all(&sources.collect::<Vec<_>>());
     let mut suite = Suite::default();
     for program in PROGRAMS {
@@ -46,6 +47,7 @@ pub fn run(words: &[String]) -> Sum {
     add_mpich(&mut suite, &scene);
     add_first(&mut suite);
     add_devices(&mut suite);
+    add_direct(&mut suite);
     suite.run(&scene, words)
 }
 
@@ -122,4 +124,46 @@ fn add_devices(suite: &mut Suite) {
         let job = job(scene, "./mpiexec -n 2 ./pt2pt").env("FAKE_CUDA_DELAY_US", 2_000_000);
         job.limit(180).run().is_quiet();
     });
+}
+
+/// What the case is called, whether the devices reach each other, and the variables.
+type Direct = (&'static str, bool, &'static [(&'static str, &'static str)]);
+
+/// Messages from device to device.
+const DIRECT: [Direct; 8] = [
+    ("shm", true, &[]),
+    ("copy", true, &[("NEMESIS_CMA", "off")]),
+    // A handle of freed memory opens, too, and shows what it held.
+    ("stale", true, &[("FAKE_CUDA_STALE", "1")]),
+    ("late", true, &[("FAKE_CUDA_DELAY_US", "2000000")]),
+    ("held", true, &[("NEMESIS_EAGER_MAX_BYTES", "0")]),
+    ("tcp", false, &[("NEMESIS_SHM", "off")]),
+    ("off", false, &[("NEMESIS_GPU_DIRECT_MIN_BYTES", "1000000000")]),
+    ("checked", false, &[("NEMESIS_CHECK", "on")]),
+];
+
+fn add_direct(suite: &mut Suite) {
+    for size in [2, 4] {
+        for (way, is_direct, variables) in DIRECT {
+            suite.beside(format!("direct-{size}-{way}"), move |scene| {
+                let word = if is_direct { "direct" } else { "staged" };
+                let job = job(scene, &format!("./mpiexec -n {size} ./direct {word}"));
+                with(job, variables).limit(180).run().is_quiet();
+            });
+        }
+    }
+    // Two devices that both processes see, in different orders, and that reach each other or not;
+    // and processes of which each sees one.
+    for (name, order, peer, word) in [
+        ("devices", "$((PMI_RANK % 2)),$((1 - PMI_RANK % 2))", 1, "direct"),
+        ("peers", "$((PMI_RANK % 2)),$((1 - PMI_RANK % 2))", 0, "staged"),
+        ("apart", "$((PMI_RANK % 2))", 1, "staged"),
+    ] {
+        suite.beside(format!("direct-2-{name}"), move |scene| {
+            let script = format!("CUDA_VISIBLE_DEVICES={order} exec \"$0\" \"$@\"");
+            let job = job(scene, &format!("./mpiexec -n 2 sh -c '{script}' ./direct {word}"));
+            let job = job.env("FAKE_CUDA_DEVICES", 2).env("FAKE_CUDA_PEER", peer);
+            job.limit(180).run().is_quiet();
+        });
+    }
 }

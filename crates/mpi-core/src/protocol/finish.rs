@@ -108,7 +108,7 @@ impl Core {
         match &mut compound.role {
             Role::Exchange if received => request.completion = part,
             Role::Copied { copies, .. } => {
-                let returned = copies.return_results().err();
+                let returned = copies.return_received(part.bytes as usize).err();
                 request.completion = part;
                 error = error.or(returned);
             }

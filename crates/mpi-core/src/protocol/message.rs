@@ -57,9 +57,10 @@ impl Message {
     /// Returns the announcement if the message is to be read at once, and is that of the send
     /// `sender` of process `origin`.
     pub(crate) fn to_be_read(&self, origin: u32, sender: u64) -> Option<Announcement> {
-        match self.content {
+        match &self.content {
             Content::Announced(it) => {
-                (it.at_once && it.sender == sender && self.origin == origin).then_some(it)
+                let is_it = it.at_once && it.sender == sender && self.origin == origin;
+                is_it.then(|| it.clone())
             }
             _ => None,
         }

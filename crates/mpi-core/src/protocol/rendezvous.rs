@@ -6,9 +6,11 @@
 use super::message::{truncated, unpack_each};
 use super::{Content, Core, Message, Task, checked_name};
 use crate::abi;
+use crate::device_buffers;
+use crate::error::Error;
 use crate::handle::{self, Handle};
 use crate::matching::Pattern;
-use crate::packet::{Announcement, BULK, REST, data_offset, kind, pattern_of};
+use crate::packet::{Announcement, BULK, REST, UNREADABLE, data_offset, kind, pattern_of};
 use crate::peer_failure;
 use crate::request::{Activity, Completion, CooperativeCopy, HandoffWait, Prefix, Request};
 use nemesis::wire::{Header, word};
@@ -24,7 +26,7 @@ use std::time::Instant;
 const UNREAD_MAX: usize = 4096;
 
 /// A message that is read chunk by chunk until its sender sends the rest.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Reading {
     pub(crate) request: handle::Request,
     pub(crate) origin: u32,
@@ -92,6 +94,13 @@ pub fn compare_signatures(
 #[cold]
 pub fn compare_read(pattern: &Pattern, message: &Message, buffer: &Buffer) {
     compare_signatures(None, pattern.tag, message.bytes(), message.signature, buffer);
+}
+
+/// The error of a receive whose sender cannot read the message from a device.
+#[cold]
+fn unreadable_at(origin: u32) -> Box<Error> {
+    let why = format!("process {origin} cannot read the message from its device");
+    Error::new(abi::MPI_ERR_OTHER, why).advise("look at the error of its send")
 }
 
 /// Returns the length of a bulk payload that a receive expects from a process.
@@ -179,12 +188,13 @@ impl Core {
         match self.take_posted(&pattern) {
             Some(request) => self.accept(request, origin, &pattern, announcement),
             None => {
+                let at_once = announcement.at_once.then_some(announcement.sender);
                 self.keep(origin, pattern, Content::Announced(announcement));
-                if announcement.at_once {
+                if let Some(sender) = at_once {
                     if self.unread.len() == UNREAD_MAX {
                         self.unread.drain(..UNREAD_MAX / 2);
                     }
-                    self.unread.push((origin, announcement.sender));
+                    self.unread.push((origin, sender));
                 }
             }
         }
@@ -251,6 +261,14 @@ impl Core {
         else {
             return None;
         };
+        if nemesis_gpu::is_on()
+            && let Err(error) = device_buffers::fill(&buffer)
+        {
+            let words = [receiver, 1, UNREADABLE];
+            self.tasks.push_back(Task::Reply { to, kind: kind::CANCELLED, words });
+            self.fail(handle, error);
+            return Some(());
+        }
         let wanted = usize::try_from(wanted).ok()?.min(buffer.bytes());
         let in_bulk = header.flags & BULK != 0 && buffer.contiguous().is_some();
         request.activity = Activity::Streaming {
@@ -358,10 +376,18 @@ impl Core {
         Some(())
     }
 
-    pub(super) fn cancelled(&mut self, payload: &[u8]) -> Option<()> {
-        let (sender, forgotten) = (word(payload, 0)?, word(payload, 1)? != 0);
-        let is_given_up = word(payload, 2)? != 0;
-        let handle = handle::Request(sender as usize);
+    pub(super) fn cancelled(&mut self, origin: u32, payload: &[u8]) -> Option<()> {
+        let (named, forgotten) = (word(payload, 0)?, word(payload, 1)? != 0);
+        let reason = word(payload, 2)?;
+        let is_given_up = reason != 0;
+        let handle = handle::Request(named as usize);
+        if reason == UNREADABLE {
+            let request = self.requests.get(handle).ok()?;
+            if request.expected == Some(origin) && self.is_filling(handle) {
+                self.fail(handle, unreadable_at(origin));
+            }
+            return Some(());
+        }
         if forgotten
             && let Ok(request) = self.requests.get_mut(handle)
             && matches!(request.activity, Activity::Announced { .. })

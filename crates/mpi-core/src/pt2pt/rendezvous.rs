@@ -134,6 +134,10 @@ impl PointToPoint {
         if *wanted == 0 {
             return whole(true);
         }
+        if let Some(export) = &announcement.export {
+            let original = buffer.original();
+            return whole(original.is_some_and(|it| it.import(export, *wanted).is_ok()));
+        }
         let Some(into) = buffer.as_bytes_mut().filter(|_| announcement.address != 0) else {
             return whole(false);
         };
@@ -160,7 +164,7 @@ impl PointToPoint {
             self.core.readings.push_back(Reading {
                 request: handle,
                 origin,
-                announcement: *announcement,
+                announcement: announcement.clone(),
                 begun: None,
             });
             return None;
@@ -198,7 +202,7 @@ impl PointToPoint {
     /// Starts the next pending read, and reads a chunk of a message that its sender does not take
     /// over.
     pub(crate) fn read_on(&mut self) {
-        while let Some(&reading) = self.core.readings.front() {
+        while let Some(reading) = self.core.readings.front().cloned() {
             let goes_on = match &reading.begun {
                 None => self.begin_reading(&reading),
                 Some((copy, since)) => self.read_some(&reading, copy, *since),
@@ -212,7 +216,7 @@ impl PointToPoint {
 
     /// Returns whether there is something to read.
     fn begin_reading(&mut self, reading: &Reading) -> bool {
-        let Reading { request: handle, origin, announcement, .. } = *reading;
+        let &Reading { request: handle, origin, ref announcement, .. } = reading;
         let Ok(request) = self.core.requests.get_mut(handle) else { return false };
         let Activity::Filling { buffer, wanted, .. } = &mut request.activity else { return false };
         let (address, wanted) = (buffer.contiguous().map_or(0, |run| run.address as u64), *wanted);
@@ -241,7 +245,7 @@ impl PointToPoint {
 
     /// Returns whether there is still something to read.
     fn read_some(&mut self, reading: &Reading, copy: &cooperative::Copy, since: Instant) -> bool {
-        let Reading { request: handle, origin, announcement, .. } = *reading;
+        let &Reading { request: handle, origin, ref announcement, .. } = reading;
         let endpoint = self.endpoint.as_mut().expect("a message arrived through it");
         if endpoint.is_claimed(copy) {
             // The sender has the rest, and may even have sent it.

@@ -21,6 +21,16 @@ pub trait Copies: Debug + Send + Sync {
     /// If the buffers cannot be written.
     fn return_results(&self) -> Outcome;
 
+    /// Does what [`return_results`](Copies::return_results) does for a receive that has got `bytes`
+    /// bytes.
+    ///
+    /// # Errors
+    /// If the buffer cannot be written.
+    fn return_received(&self, bytes: usize) -> Outcome {
+        let _ = bytes;
+        self.return_results()
+    }
+
     /// Does what [`fill`](Copies::fill) does for the bytes `from..to` of the packed stream of a
     /// partitioned buffer.
     ///
