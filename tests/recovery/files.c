@@ -98,9 +98,10 @@ int main(int argc, char **argv)
     must_fail(MPI_File_open(MPI_COMM_WORLD, path, MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL,
                             &another));
     begin("MPI_File_close");
-    MPI_File_close(&unused);
-    MPI_File_close(&atomic);
-    MPI_File_close(&file);
+    must_work(MPI_File_close(&unused));
+    must_work(MPI_File_close(&atomic));
+    must_work(MPI_File_close(&file));
+    REQUIRE(file == MPI_FILE_NULL && unused == MPI_FILE_NULL);
     begin("files of the survivors");
     MPI_Comm fewer;
     must_work(MPIX_Comm_shrink(MPI_COMM_WORLD, &fewer));

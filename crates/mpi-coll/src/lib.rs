@@ -113,5 +113,5 @@ pub use nemesis_mpi_core::scratch::{get_words, put_words, scratch, scratch_bytes
 
 use nemesis_mpi_core::{
     abi, callback, comm, completion, context, engine, error, group, handle, info, matching,
-    peer_failure, protocol, pt2pt, receive, request, send, session, topology,
+    peer_failure, protocol, pt2pt, receive, recovery, request, send, session, topology,
 };

@@ -12,6 +12,8 @@ use std::sync::Arc;
 pub enum Purpose {
     /// `MPIX_Comm_agree`: the place of the flag.
     Agree(Buffer),
+    /// What one member says: the place of its flag, 0 if it has failed.
+    Hear { place: Buffer, by: u32 },
     /// `MPIX_Comm_shrink`: the pending communicator, and the groups of the one that is shrunk.
     Shrink { new: handle::Comm, group: Group, remote: Option<Group>, leads: bool },
     /// All living members are here: at the end of MPI, or of a window.

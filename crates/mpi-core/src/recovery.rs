@@ -439,6 +439,11 @@ impl Engine {
                 place.unpack_at(0, &(value.flag as u32).to_ne_bytes());
                 unacknowledged(&value, &members)
             }
+            Purpose::Hear { place, by } => {
+                let flag = if value.failed.has(by as usize) { 0 } else { value.flag as u32 };
+                place.unpack_at(0, &flag.to_ne_bytes());
+                Ok(())
+            }
             Purpose::Shrink { new, group, remote, leads } => {
                 self.shrink(new, (group, remote, leads), &value, &members)
             }
@@ -551,6 +556,68 @@ pub fn has_worked(mpi: &mut Mpi, comm: handle::Comm, own: bool) -> Outcome<bool>
         Err(error) if peer_failure::is_one(error.class) => Ok(false),
         Err(error) => Err(error),
     }
+}
+
+/// Makes something on a communicator of the program. In a job that goes on when a process dies, all
+/// living members get it or none does, because its end takes all of them. `what` names it, and
+/// `undo` gives it back.
+pub fn at_all<T>(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    what: &str,
+    make: impl FnOnce(&mut Mpi) -> Outcome<T>,
+    undo: impl FnOnce(&mut Mpi, T) -> Outcome,
+) -> Outcome<T> {
+    let made = make(mpi);
+    if !peer_failure::is_tolerant() || mpi.comm(comm).is_err() {
+        return made;
+    }
+    let have_all = has_worked(mpi, comm, made.is_ok())?;
+    match made {
+        Ok(made) if !have_all => {
+            undo(mpi, made)?;
+            Err(not_at_all(what))
+        }
+        made => made,
+    }
+}
+
+/// Returns the error of a process that has made what another one could not make.
+#[cold]
+pub fn not_at_all(what: &str) -> Box<Error> {
+    let why = format!("another process could not make the {what}, because a process has failed");
+    Error::new(peer_failure::class(), why)
+        .advise("make it on a communicator of the living, by MPIX_Comm_shrink")
+}
+
+/// Returns at all living members of a communicator what its member `by` says; false if that one
+/// has failed.
+#[cold]
+fn said_by(mpi: &mut Mpi, comm: handle::Comm, by: u32, own: bool) -> Outcome<bool> {
+    let place = scratch_packed(size_of::<u32>())?;
+    let is_own = mpi.comm(comm)?.rank == by;
+    let purpose = Purpose::Hear { place: place.clone(), by };
+    let mut request = mpi.begin_agreement(comm, u64::from(own || !is_own), purpose)?;
+    mpi.perform_pending();
+    completion::wait(mpi, &mut request)?;
+    Ok(place.as_bytes().is_some_and(|bytes| bytes != [0; size_of::<u32>()]))
+}
+
+/// Returns whether both of two groups have what they make together, the same at all living members.
+/// `comm` is a communicator of this group, and `made` tells whether this process has it. The leader
+/// gives `ask`, which tells the other group's leader whether this group has it, and hears the same.
+///
+/// If a leader dies in the end, its own group does not have it, and the other one may.
+#[cold]
+pub fn both_have(
+    mpi: &mut Mpi,
+    (comm, leader): (handle::Comm, u32),
+    made: bool,
+    ask: Option<impl FnOnce(&mut Mpi, bool) -> Outcome<bool>>,
+) -> Outcome<bool> {
+    let ours = has_worked(mpi, comm, made)?;
+    let theirs = ask.is_none_or(|ask| ask(mpi, ours).unwrap_or(false));
+    said_by(mpi, comm, leader, ours && theirs)
 }
 
 /// Returns when all living members of a communicator have called this function.

@@ -66,7 +66,7 @@ pub use transfer::Direction;
 
 use nemesis_mpi_coll as coll;
 use nemesis_mpi_core::{
-    abi, callback, completion, engine, errhandler, error, group, handle, info, protocol, request,
-    types,
+    abi, callback, completion, engine, errhandler, error, group, handle, info, peer_failure,
+    protocol, recovery, request, types,
 };
 use nemesis_mpi_rma as rma;

@@ -13,18 +13,19 @@ use crate::engine::{Engine, Mpi};
 use crate::errhandler;
 use crate::errno::refused;
 use crate::error::{Error, Outcome};
-use crate::file::{Files, OpenFile, io, no_file};
+use crate::file::{Files, OpenFile, Shared, io, no_file};
 use crate::file_system::{self, adapt};
 use crate::group::Group;
 use crate::hints::{self, Hints};
 use crate::hints_file;
 use crate::info::Info;
 use crate::kernel;
+use crate::node_windows::NodeWindows;
 use crate::passing;
 use crate::shared;
 use crate::striping::{self, Source, Striping};
 use crate::view::View;
-use crate::{abi, access, handle};
+use crate::{abi, access, handle, peer_failure, recovery};
 use nemesis_sys::file::{self, Access, Caching, Creation, Errno, File};
 use std::collections::VecDeque;
 use std::ffi::{CStr, CString};
@@ -97,15 +98,59 @@ pub fn open(
 ) -> Outcome<handle::File> {
     mpi.intracomm(comm)?;
     let creator = coll::signature::Creator::FileOpen;
-    let own = coll::creation::duplicate(mpi, comm, creator, Choice::First)?;
-    let wanted = path
-        .and_then(|path| Ok(Wanted { path: path.to_owned(), amode, access: access_of(amode)? }));
-    let opened = open_on(mpi, own, wanted, info);
-    if opened.is_err() {
-        // `own` exists, so freeing it cannot fail.
-        let _ = mpi.free_comm(own);
-    }
-    opened.map_err(|error| error.on_file(abi::MPI_FILE_NULL))
+    let open = |mpi: &mut Mpi| {
+        let own = coll::creation::duplicate(mpi, comm, creator, Choice::First)?;
+        let wanted = path.and_then(|path| {
+            Ok(Wanted { path: path.to_owned(), amode, access: access_of(amode)? })
+        });
+        let opened = open_on(mpi, own, wanted, info);
+        if opened.is_err() {
+            // `own` exists, so freeing it cannot fail.
+            let _ = mpi.free_comm(own);
+        }
+        opened
+    };
+    recovery::at_all(mpi, comm, "file", open, release)
+        .map_err(|error| error.on_file(abi::MPI_FILE_NULL))
+}
+
+/// Releases a file that another process could not open, after the end of all accesses to it.
+fn release(mpi: &mut Mpi, fh: handle::File) -> Outcome {
+    let (file, closed) = end_use(mpi, fh)?;
+    free(mpi, file)?;
+    closed
+}
+
+/// Removes a file, and closes it in this process.
+fn end_use(mpi: &mut Mpi, fh: handle::File) -> Outcome<(Ended, Outcome)> {
+    let file = io(mpi).files.remove(fh).map_err(no_file)?;
+    errhandler::detach(Object::File(fh));
+    let OpenFile { comm, rank, amode, path, system, shared, node_windows, .. } = file;
+    // No transfer is left, so nothing else holds the file.
+    let mut closed = Ok(());
+    let name = path.to_string_lossy();
+    let entered = kernel::enter_by_name(mpi, "MPI_File_close", &name);
+    mpi.aside(|| closed = Arc::into_inner(system).map_or(Ok(()), File::close));
+    kernel::leave(mpi, entered);
+    let closed = closed.map_err(|errno| refused("closing", &name, errno));
+    Ok((Ended { comm, rank, amode, path, shared, node_windows }, closed))
+}
+
+/// What is left of a file that is closed.
+struct Ended {
+    comm: handle::Comm,
+    rank: u32,
+    amode: i32,
+    path: CString,
+    shared: Shared,
+    node_windows: Option<NodeWindows>,
+}
+
+/// Frees what the ranks have shared, which none of them uses any more.
+fn free(mpi: &mut Mpi, file: Ended) -> Outcome {
+    file.node_windows.into_iter().for_each(|windows| windows.free(mpi));
+    shared::free(mpi, file.shared)?;
+    mpi.free_comm(file.comm).map(drop)
 }
 
 /// Opens a file whose communicator is `comm`.
@@ -418,37 +463,44 @@ fn enter(mpi: &mut Mpi, comm: handle::Comm, file: OpenFile, start: i64) -> Outco
 
 /// Closes a file, after all its operations and transfers. Collective. The file is closed even if
 /// a write fails only then, or its deletion fails; it stays open at all ranks if a rank has not
-/// ended a split operation.
+/// ended a split operation. In a job that goes on when a process dies, the living close it.
 pub fn close(mpi: &mut Mpi, fh: handle::File) -> Outcome {
     access::drain(mpi, fh)?;
     let finished = shared::finish(mpi, fh);
     let file = mpi.file(fh)?;
     let (comm, ended) = (file.comm, access::check_split_ended(file));
-    agree_on(mpi, comm, ended).map_err(|error| error.on_file(fh))?;
+    agree_among_living(mpi, comm, ended).map_err(|error| error.on_file(fh))?;
     mpi.wait_until(None, |mpi| mpi.file(fh).is_ok_and(|file| file.transfers == 0));
-    let file = io(mpi).files.remove(fh).map_err(no_file)?;
-    errhandler::detach(Object::File(fh));
-    let OpenFile { rank, amode, path, system, shared, node_windows, .. } = file;
-    // No transfer is left, so nothing else holds the file.
-    let mut closed = Ok(());
-    let name = path.to_string_lossy();
-    let entered = kernel::enter_by_name(mpi, "MPI_File_close", &name);
-    mpi.aside(|| closed = Arc::into_inner(system).map_or(Ok(()), File::close));
-    kernel::leave(mpi, entered);
-    let closed = closed.map_err(|errno| refused("closing", &name, errno));
+    let (file, closed) = end_use(mpi, fh)?;
     // No process has the file open when its name goes.
-    let closed = agree_on(mpi, comm, closed);
+    let closed = agree_among_living(mpi, comm, closed);
     let mut deleted = Ok(());
-    if amode & abi::MPI_MODE_DELETE_ON_CLOSE != 0 {
-        if rank == 0 {
-            deleted = delete_for(mpi, &path, "MPI_File_close");
+    if file.amode & abi::MPI_MODE_DELETE_ON_CLOSE != 0 {
+        if file.rank == 0 {
+            deleted = delete_for(mpi, &file.path, "MPI_File_close");
         }
-        deleted = agree_on(mpi, comm, deleted);
+        deleted = agree_among_living(mpi, comm, deleted);
     }
-    node_windows.into_iter().for_each(|windows| windows.free(mpi));
-    shared::free(mpi, shared)?;
-    mpi.free_comm(comm)?;
-    closed.and(deleted).and(finished)
+    if peer_failure::is_tolerant() {
+        // Agreements that a death ended have not kept the living from what they share.
+        recovery::meet(mpi, comm)?;
+    }
+    free(mpi, file)?;
+    closed.and(deleted).and(unless_failed(finished, Ok(())))
+}
+
+/// Agrees on an outcome. In a job that goes on when a process dies, the living close the file
+/// without it: each keeps its own outcome then.
+fn agree_among_living(mpi: &mut Mpi, comm: handle::Comm, own: Outcome) -> Outcome {
+    unless_failed(agree_on(mpi, comm, own.clone()), own)
+}
+
+/// Returns `instead` of an outcome that tells of a process that has failed, in such a job.
+fn unless_failed(outcome: Outcome, instead: Outcome) -> Outcome {
+    match outcome {
+        Err(error) if peer_failure::is_tolerant() && peer_failure::is_one(error.class) => instead,
+        outcome => outcome,
+    }
 }
 
 fn delete_name(path: &CStr) -> Outcome {

@@ -246,27 +246,13 @@ fn alignment(info: &Info) -> usize {
     info.get("mpi_minimum_memory_alignment").and_then(|value| value.parse().ok()).unwrap_or(1)
 }
 
-/// Makes a window on a communicator of the program by `make`. In a job that goes on when a process
-/// dies, all members get the window or none does: freeing it takes all of them.
+/// Makes a window on a communicator of the program by `make`.
 fn at_all(
     mpi: &mut Mpi,
     comm: handle::Comm,
     make: impl FnOnce(&mut Mpi) -> Outcome<handle::Win>,
 ) -> Outcome<handle::Win> {
-    let made = make(mpi);
-    if !peer_failure::is_tolerant() || mpi.comm(comm).is_err() {
-        return made;
-    }
-    let is_made_by_all = recovery::has_worked(mpi, comm, made.is_ok())?;
-    match made {
-        Ok(win) if !is_made_by_all => {
-            release(mpi, win)?;
-            let why = "another process could not make the window, because a process has failed";
-            Err(Error::new(peer_failure::class(), why)
-                .advise("make it on a communicator of the living, by MPIX_Comm_shrink"))
-        }
-        made => made,
-    }
+    recovery::at_all(mpi, comm, "window", make, release)
 }
 
 /// Implements `MPI_Win_create`; `offered` is the memory that the program exposes.

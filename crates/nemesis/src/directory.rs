@@ -154,6 +154,8 @@ impl Directory {
 #[derive(Debug)]
 pub struct Reader {
     shared: Arc<Shared>,
+    /// The owner.
+    process: u32,
     version: u64,
     ranges: Vec<(u64, usize)>,
 }
@@ -168,6 +170,7 @@ impl Reader {
     pub fn new(memory: &Memory, process: u32, offset: u64) -> Result<Reader, Refusal> {
         Ok(Reader {
             shared: memory.map(process, offset, directory_bytes(memory))?,
+            process,
             version: 0,
             ranges: Vec::new(),
         })
@@ -227,7 +230,11 @@ impl Reader {
                     return;
                 }
             }
-            wait.pause();
+            if wait.pause_for(self.process) {
+                // It died while it changed the list. Nobody answers for its memory any more.
+                (self.ranges, self.version) = (Vec::new(), version);
+                return;
+            }
         }
     }
 }

@@ -43,6 +43,8 @@ pub fn run(wanted: &[String]) -> Sum {
         "recovery/windows",
         "recovery/files",
         "recovery/replace",
+        "recovery/between",
+        "recovery/encounter",
     ]);
     let mut suite = Suite::default();
     suite.beside("calls", |scene| goes_on(&calls(scene)));
@@ -86,6 +88,19 @@ pub fn run(wanted: &[String]) -> Sum {
             let hosts = scene.hosts(hosts::nodes(3).own_processes());
             kill_many_on(scene, kind, |job| job.on(hosts.login()));
         });
+    }
+    suite.beside("intercommunicators", |scene| make_many(|seed| made_between(scene, "", seed)));
+    suite.beside("intercommunicators-on-three-hosts", |scene| {
+        let hosts = scene.hosts(hosts::nodes(3).own_processes());
+        let options = "-hosts node1:2,node2:2,node3:3";
+        make_many(|seed| made_between(scene, options, seed).on(hosts.login()));
+    });
+    for (name, at, options) in [
+        ("two-jobs", ["localhost", "localhost"], ""),
+        ("two-jobs-without-shared-memory", ["localhost", "localhost"], "-env NEMESIS_SHM off"),
+        ("two-jobs-on-two-hosts", ["node1", "node2"], ""),
+    ] {
+        suite.beside(name, move |scene| meet(scene, at, options));
     }
     suite.beside("calls-on-two-hosts", |scene| {
         let hosts = scene.hosts(hosts::nodes(2).own_processes());
@@ -144,6 +159,35 @@ fn kill_some<'a>(scene: &'a Scene, options: &str, kind: i32, seed: u32) -> Job<'
     let (ranks, deaths) = (2 + seed % 6, 1 + seed % 3);
     let command = format!("./mpiexec -ft {options} -n {ranks} ./stress {seed} {deaths} {kind}");
     scene.job(&command).limit(LIMIT_S)
+}
+
+/// Returns a job in which a rank is killed while the halves of it make intercommunicators.
+fn made_between<'a>(scene: &'a Scene, options: &str, seed: u32) -> Job<'a> {
+    let command = format!("./mpiexec -ft {options} -n {} ./between {seed}", 4 + seed % 4);
+    scene.job(&command).limit(LIMIT_S)
+}
+
+/// The living ranks of each job have an intercommunicator, or none of them has it.
+fn make_many<'a>(job: impl Fn(u32) -> Job<'a>) {
+    for seed in 1..=jobs() {
+        let ended = job(seed).run();
+        ended.code(KILLED).says("the others go on").does_not_say("wrong").leaves_nothing();
+    }
+}
+
+/// A process of a job dies that has met another job: both go on.
+fn meet(scene: &Scene, at: [&str; 2], options: &str) {
+    let hosts = scene.hosts(hosts::nodes(2));
+    let port = scene.fresh_folder("port").join("name").display().to_string();
+    let start = |at: &str, role: &str| {
+        let command = format!("./mpiexec -ft -hosts {at} -n 3 {options} ./encounter {role} {port}");
+        scene.job(&command).on(hosts.login()).limit(LIMIT_S).start()
+    };
+    let server = start(at[0], "serve");
+    let client = start(at[1], "connect").end();
+    let server = server.end();
+    server.code(0).says("the others go on").does_not_say("wrong");
+    client.code(KILLED).says("the others go on").does_not_say("wrong").leaves_nothing();
 }
 
 /// Returns how many jobs of a kind are started.

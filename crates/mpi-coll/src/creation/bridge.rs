@@ -16,8 +16,10 @@ use crate::error::{Error, Outcome};
 use crate::group::Group;
 use crate::handle;
 use crate::matching::Pattern;
+use crate::peer_failure;
 use crate::protocol::kind;
 use crate::receive::Wanted;
+use crate::recovery;
 use crate::send::{self, Envelope, Mode};
 use crate::words::{allgather_words_for, bcast_words_for, words_from_across};
 use crate::{completion, get_words, put_words, receive, scratch_bytes};
@@ -39,6 +41,16 @@ pub(super) struct Introduced {
 pub(super) struct Line {
     pub envelope: Envelope,
     pub wanted: Wanted,
+}
+
+impl Line {
+    /// Returns the channel for the last word of the leaders, which one of them may send while the
+    /// other one still waits for another message. No tag of a program is negative, and -1 is any.
+    fn for_verdict(mut self) -> Line {
+        let tag = (!self.envelope.header.tag).wrapping_sub(1);
+        (self.envelope.header.tag, self.wanted.pattern.tag) = (tag, tag);
+        self
+    }
 }
 
 /// Creates an intercommunicator (`MPI_Intercomm_create`). `line` is the local leader's channel to
@@ -67,6 +79,31 @@ pub(super) fn meet(
     card_of: CardOf,
 ) -> Outcome<Comm> {
     let known_line = line.as_ref().and_then(|line| line.as_ref().ok()).copied();
+    let made = meet_once(mpi, (comm, group, leader), (line, known_line), signature, card_of);
+    if !peer_failure::is_tolerant() || mpi.comm(comm).is_err() {
+        return made;
+    }
+    let ask = known_line.map(|line| move |mpi: &mut Mpi, ours| verdict_of_both(mpi, line, ours));
+    if recovery::both_have(mpi, (comm, leader), made.is_ok(), ask)? {
+        return made;
+    }
+    made.and_then(|_| Err(recovery::not_at_all("intercommunicator")))
+}
+
+/// Tells the other leader whether this group has the intercommunicator, and hears the same.
+fn verdict_of_both(mpi: &mut Mpi, line: Line, ours: bool) -> Outcome<bool> {
+    let [theirs] = exchange_words(mpi, line.for_verdict(), [u64::from(ours)])?;
+    Ok(theirs == 1)
+}
+
+/// Returns the intercommunicator if this process could make it.
+fn meet_once(
+    mpi: &mut Mpi,
+    (comm, group, leader): (handle::Comm, &Group, u32),
+    (line, known_line): (Option<Outcome<Line>>, Option<Line>),
+    signature: Signature,
+    card_of: CardOf,
+) -> Outcome<Comm> {
     let met = line.map(|line| line.and_then(|line| introduce(mpi, line, group)));
     let Introduced { names, context, leads } = pass_on(mpi, comm, signature, leader, met)?;
     let groups = Groups { comm, local: group, leader, names: &names, line: known_line, leads };
