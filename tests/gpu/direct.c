@@ -1,7 +1,8 @@
 /* Messages from device to device within a host: the receiver's device reads the sender's memory.
  *
  * The argument says what is expected: "direct", or "staged" where the devices do not reach each
- * other. In both cases the data are right; the calls of the driver tell which way they went. */
+ * other. In both cases the data are right; the calls of the driver tell which way they went. With
+ * "any", the driver is one that does not count. */
 #include "../mpi/check.h"
 #include "gpu.h"
 #include <stdbool.h>
@@ -43,15 +44,16 @@ static unsigned long opened, copied;
 
 static void note(void)
 {
+    if (!is_direct) return;
     opened = calls_of("cuIpcOpenMemHandle_v2");
     copied = calls_of("cuMemcpyAsync");
 }
 
 static void calls(const char *what, unsigned long opens, unsigned long copies)
 {
+    if (!is_direct) return;
     unsigned long opens_seen = calls_of("cuIpcOpenMemHandle_v2") - opened;
     unsigned long copies_seen = calls_of("cuMemcpyAsync") - copied;
-    if (!is_direct) return;
     CHECK(opens_seen == opens, "%s: %lu mappings, not %lu", what, opens_seen, opens);
     CHECK(copies_seen == copies, "%s: %lu copies, not %lu", what, copies_seen, copies);
 }
@@ -86,7 +88,7 @@ static void reused(void)
     for (unsigned round = 0; round < ROUNDS; round++) {
         char *memory = device_of(BYTES);
         if (rank % 2 == 0) {
-            CHECK(!before || before == memory, "the driver does not use the address again");
+            CHECK(!is_direct || !before || before == memory, "the address is not used again");
             before = memory;
             put(memory, BYTES, round);
             OK(MPI_Ssend(memory, BYTES, MPI_BYTE, peer, TAG, MPI_COMM_WORLD));
@@ -281,7 +283,7 @@ int main(int argc, char **argv)
     is_direct = argc > 1 && strcmp(argv[1], "direct") == 0;
     peer = rank ^ 1;
     void *library = gpu_load();
-    *(void **)&calls_of = gpu_symbol(library, "fake_cuda_calls");
+    if (is_direct) *(void **)&calls_of = gpu_symbol(library, "fake_cuda_calls");
     gpu_open(0);
     OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
     OK(MPI_Barrier(MPI_COMM_WORLD));

@@ -307,14 +307,14 @@ fn original_of(user: &Buffer, device: &Device, used: Use) -> Option<Original> {
     let run = user.contiguous().filter(|run| device.contains(run.address, run.len))?;
     match used {
         // The checks look at the data.
-        Use::SentLater if !nemesis_mpi_check::is_on() => {
-            let export = nemesis_gpu::export(device, run.address, run.len)?;
+        Use::SentLater if nemesis_gpu::is_long(run.len) && !nemesis_mpi_check::is_on() => {
+            let export = nemesis_gpu::export(device, run.address, run.len);
             // SAFETY: B1 and B2 of the buffer.
-            Some(unsafe { Original::to_send(device.clone(), run.address, export, run.len) })
+            Some(unsafe { Original::to_send(device.clone(), (run.address, run.len), export) })
         }
-        Use::Received => {
+        Use::Received if !nemesis_mpi_check::is_on() => {
             // SAFETY: as above.
-            Some(unsafe { Original::to_receive(device.clone(), run.address, run.len) })
+            Some(unsafe { Original::to_receive(device.clone(), (run.address, run.len)) })
         }
         _ => None,
     }
@@ -453,7 +453,11 @@ impl Copies for Staged {
     }
 
     fn return_received(&self, bytes: usize) -> Outcome {
-        let has_arrived = self.copy.original().is_some_and(|original| original.has_arrived());
+        let original = self.copy.original();
+        if let Some(failure) = original.and_then(|original| original.take_failure()) {
+            return Err(self.refused(Direction::ToDevice, &failure));
+        }
+        let has_arrived = original.is_some_and(|original| original.has_arrived());
         match self.used {
             Use::Received if has_arrived || bytes == 0 => Ok(()),
             Use::Received => {

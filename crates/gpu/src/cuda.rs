@@ -38,6 +38,7 @@ const DEVICE: c_uint = 2;
 const UNIFIED: c_uint = 4;
 
 const STREAM_NON_BLOCKING: c_uint = 1;
+const HOST_REGISTER_PORTABLE: c_uint = 1;
 const IPC_LAZY_ENABLE_PEER_ACCESS: c_uint = 1;
 
 /// `CUDA_MEMCPY2D`
@@ -87,6 +88,8 @@ struct Functions {
     stream_synchronize: unsafe extern "C" fn(usize) -> Code,
     memcpy_async: unsafe extern "C" fn(u64, u64, usize, usize) -> Code,
     memcpy_2d_async: unsafe extern "C" fn(*const Copy2D, usize) -> Code,
+    host_register: unsafe extern "C" fn(usize, usize, c_uint) -> Code,
+    host_unregister: unsafe extern "C" fn(usize) -> Code,
     /// `None` if the driver lacks one of them.
     ipc: Option<IpcFunctions>,
 }
@@ -111,6 +114,8 @@ struct Cuda {
     primary: Mutex<Vec<(i32, usize)>>,
     /// Handles of own allocations, by first address and number.
     handles: Mutex<Vec<(u64, u64, Handle)>>,
+    /// Addresses of pinned memory.
+    pinned: Mutex<Vec<usize>>,
 }
 
 /// Opens the library if this process has loaded it.
@@ -138,11 +143,14 @@ pub fn open(file: &str) -> Option<Box<dyn Driver>> {
             stream_synchronize: symbol!(b"cuStreamSynchronize"),
             memcpy_async: symbol!(b"cuMemcpyAsync"),
             memcpy_2d_async: symbol!(b"cuMemcpy2DAsync_v2"),
+            host_register: symbol!(b"cuMemHostRegister_v2"),
+            host_unregister: symbol!(b"cuMemHostUnregister"),
             ipc: ipc_functions(&handle),
         },
         streams: Mutex::default(),
         primary: Mutex::default(),
         handles: Mutex::default(),
+        pinned: Mutex::default(),
     }))
 }
 
@@ -283,6 +291,10 @@ impl Cuda {
         outcome
     }
 
+    fn pinned(&self) -> std::sync::MutexGuard<'_, Vec<usize>> {
+        self.pinned.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn primary(&self) -> std::sync::MutexGuard<'_, Vec<(i32, usize)>> {
         self.primary.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -414,6 +426,26 @@ impl Driver for Cuda {
             // The process ends, and its memory with it.
             Err(_) if self.has_ended() => Ok(()),
             outcome => outcome,
+        }
+    }
+
+    fn pin(&self, device: &Device, address: usize, bytes: usize) {
+        let Ok(context) = self.context_of(device) else { return };
+        let _ = self.in_context(context, &mut |_| {
+            // SAFETY: the caller keeps the memory. The function changes nothing in it.
+            let code =
+                unsafe { (self.functions.host_register)(address, bytes, HOST_REGISTER_PORTABLE) };
+            if code == SUCCESS {
+                self.pinned().push(address);
+            }
+            Ok(())
+        });
+    }
+
+    fn unpin_all(&self) {
+        for address in std::mem::take(&mut *self.pinned()) {
+            // SAFETY: the memory was pinned by `pin`, and no copy uses it.
+            unsafe { (self.functions.host_unregister)(address) };
         }
     }
 

@@ -176,6 +176,15 @@ pub trait Driver: Send + Sync {
         pieces: &mut dyn Iterator<Item = Piece>,
     ) -> Result<(), Failure>;
 
+    /// Pins memory of the host that stays allocated until [`unpin_all`](Driver::unpin_all): copies
+    /// between it and devices are faster. What the driver refuses is not pinned.
+    fn pin(&self, device: &Device, address: usize, bytes: usize) {
+        let _ = (device, address, bytes);
+    }
+
+    /// Ends all pins.
+    fn unpin_all(&self) {}
+
     /// Returns the driver's name for other processes of the allocation in which `bytes` bytes at
     /// `address` lie. Returns `None` if other processes cannot have it. `process` is the number of
     /// this process.

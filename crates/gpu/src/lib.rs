@@ -184,13 +184,18 @@ pub unsafe fn copy(
     }
 }
 
+/// Returns whether data of `bytes` bytes go from device to device, or in parts through the host.
+pub fn is_long(bytes: usize) -> bool {
+    // Relaxed: as in `begin`.
+    bytes >= DIRECT_MIN_BYTES.load(Ordering::Relaxed)
+}
+
 /// Returns how other processes of the host reach `bytes` bytes of a device. Returns `None` if they
-/// cannot, or the data are so short that copies through the host are as fast.
+/// cannot.
 pub fn export(device: &Device, address: usize, bytes: usize) -> Option<Export> {
     /// A number drawn at random: the number of a process that has ended may come again.
     static PROCESS: OnceLock<u64> = OnceLock::new();
-    // Relaxed: as in `begin`.
-    if bytes < DIRECT_MIN_BYTES.load(Ordering::Relaxed) || !device.contains(address, bytes) {
+    if !device.contains(address, bytes) {
         return None;
     }
     let process = *PROCESS.get_or_init(|| RandomState::new().hash_one(std::process::id()));
@@ -215,10 +220,11 @@ fn mappings() -> MutexGuard<'static, Mappings> {
     MAPPINGS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Gives back all memory of other processes. They may free it afterwards.
+/// Gives back all memory of other processes, which they may free afterwards, and unpins memory.
 pub fn end() {
     if let Some(driver) = driver() {
         mappings().close_all(driver);
+        driver.unpin_all();
     }
 }
 

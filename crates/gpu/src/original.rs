@@ -4,6 +4,7 @@
 
 use crate::driver::{Device, Direction, Export, Failure, Piece};
 use nemesis_sync::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// One range of memory of a device that an operation sends or receives. The operation has a copy of
 /// it in the host's memory, and uses the copy only if the data cannot go from device to device.
@@ -17,32 +18,36 @@ pub struct Original {
     bytes: usize,
     /// How other processes reach data that are sent.
     export: Option<Export>,
+    is_sent: bool,
     /// Of data to send: whether the copy has them. Of received data: whether they are on the
     /// device.
     is_done: AtomicBool,
+    /// Why received data could not be written.
+    failure: Mutex<Option<Failure>>,
 }
 
 impl Original {
-    /// Describes data that are sent, and that the copy does not have yet.
+    /// Describes data that are sent, and that the copy does not have yet. `export` tells how other
+    /// processes reach them, if they do.
     ///
     /// # Safety
-    /// O1.
+    /// O1 for the range, an address and a number of bytes.
     pub unsafe fn to_send(
         device: Device,
-        address: usize,
-        export: Export,
-        bytes: usize,
+        (address, bytes): (usize, usize),
+        export: Option<Export>,
     ) -> Original {
-        let (export, is_done) = (Some(export), AtomicBool::new(false));
-        Original { device, address, bytes, export, is_done }
+        let (is_done, failure) = (AtomicBool::new(false), Mutex::default());
+        Original { device, address, bytes, export, is_sent: true, is_done, failure }
     }
 
     /// Describes memory that receives data.
     ///
     /// # Safety
-    /// O1.
-    pub unsafe fn to_receive(device: Device, address: usize, bytes: usize) -> Original {
-        Original { device, address, bytes, export: None, is_done: AtomicBool::new(false) }
+    /// O1 for the range, an address and a number of bytes.
+    pub unsafe fn to_receive(device: Device, (address, bytes): (usize, usize)) -> Original {
+        let (is_done, failure) = (AtomicBool::new(false), Mutex::default());
+        Original { device, address, bytes, export: None, is_sent: false, is_done, failure }
     }
 
     /// Returns the device, and where the range begins.
@@ -55,20 +60,36 @@ impl Original {
         self.bytes
     }
 
-    /// Returns how other processes reach data that the copy does not have.
-    pub fn pending(&self) -> Option<&Export> {
-        self.export.as_ref().filter(|_| !self.is_done())
+    /// Returns how other processes reach the data to send.
+    pub fn export(&self) -> Option<&Export> {
+        self.export.as_ref()
+    }
+
+    /// Returns whether these are data to send that the copy does not have.
+    pub fn is_pending(&self) -> bool {
+        self.is_sent && !self.is_done()
+    }
+
+    /// Returns whether this is memory that receives.
+    pub fn receives(&self) -> bool {
+        !self.is_sent
     }
 
     /// Returns whether received data are on the device, and not in the copy.
     pub fn has_arrived(&self) -> bool {
-        self.export.is_none() && self.is_done()
+        !self.is_sent && self.is_done()
+    }
+
+    /// Takes the reason why received data are not on the device.
+    pub fn take_failure(&self) -> Option<Failure> {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// Begins a new operation on the same memory.
     pub fn renew(&self) {
         // Relaxed: as in `is_done`.
         self.is_done.store(false, Ordering::Relaxed);
+        self.take_failure();
     }
 
     fn is_done(&self) -> bool {
@@ -97,17 +118,60 @@ impl Original {
         Ok(())
     }
 
+    /// Pins memory of the host through which the data go in parts, so that copies are faster. It
+    /// stays allocated until [`end`](crate::end).
+    pub fn pin(&self, part: &[u8]) {
+        if let Some(driver) = crate::driver() {
+            driver.pin(&self.device, part.as_ptr().expose_provenance(), part.len());
+        }
+    }
+
+    /// Copies data to send, from byte `from` on, to `into`.
+    ///
+    /// # Errors
+    /// If they end before, or the driver refuses.
+    pub fn read(&self, from: usize, into: &mut [u8]) -> Result<(), Failure> {
+        let device = self.part(from, into.len())?;
+        let host = into.as_mut_ptr().expose_provenance();
+        let mut piece = std::iter::once(Piece::run(device, host, into.len()));
+        // SAFETY: O1; `into` is exclusively borrowed.
+        unsafe { crate::copy(&self.device, Direction::ToHost, &mut piece) }
+    }
+
+    /// Receives `bytes` from byte `to` on. A failure is kept until the operation ends.
+    pub fn write(&self, to: usize, bytes: &[u8]) {
+        let written = self.part(to, bytes.len()).and_then(|device| {
+            let host = bytes.as_ptr().expose_provenance();
+            let mut piece = std::iter::once(Piece::run(device, host, bytes.len()));
+            // SAFETY: O1; `bytes` are only read.
+            unsafe { crate::copy(&self.device, Direction::ToDevice, &mut piece) }
+        });
+        self.done();
+        if let Err(failure) = written {
+            *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure);
+        }
+    }
+
     /// Receives the first `bytes` bytes of data that another process has exported.
     ///
     /// # Errors
     /// If they are more than the range has, or the driver refuses.
     pub fn import(&self, export: &Export, bytes: usize) -> Result<(), Failure> {
-        if bytes > self.bytes {
-            return Err(Failure("the data are longer than the buffer".into()));
-        }
+        let to = self.part(0, bytes)?;
         // SAFETY: O1.
-        unsafe { crate::import(export, &self.device, self.address, bytes)? };
+        unsafe { crate::import(export, &self.device, to, bytes)? };
         self.done();
         Ok(())
     }
+
+    /// Returns the address of a part of the range.
+    fn part(&self, from: usize, bytes: usize) -> Result<usize, Failure> {
+        let is_inside = from.checked_add(bytes).is_some_and(|end| end <= self.bytes);
+        is_inside.then_some(self.address + from).ok_or_else(too_long)
+    }
+}
+
+#[cold]
+fn too_long() -> Failure {
+    Failure("the data are longer than the buffer".into())
 }

@@ -1,17 +1,19 @@
-//! Copies of memory of devices that do not have the data yet.
+//! Long messages from and to memory of devices: the copy that the host has stays empty.
 //!
 //! The receiver's device reads the memory, if both processes run on one host and the drivers
-//! permit it. Otherwise the copy is filled, at once or when the receiver asks for the bytes, and
-//! travels as any message.
+//! permit it. Otherwise the message travels in parts, which are read from the device one after the
+//! other, and written to the receiver's as they arrive: while one is under way, the sender reads
+//! the next, and the receiver writes the one before. A message that leaves at once, or is short,
+//! goes through the copies.
 
 use crate::abi;
 use crate::error::{Error, Outcome};
 use nemesis_datatype::Buffer;
-use nemesis_gpu::{Export, Failure, Original};
+use nemesis_gpu::{Failure, Original};
 
 /// The error of data in memory of a device that the driver does not read.
 #[cold]
-fn unreadable(original: &Original, failure: &Failure) -> Box<Error> {
+pub(crate) fn unreadable(original: &Original, failure: &Failure) -> Box<Error> {
     let (device, address) = original.place();
     let bytes = original.bytes();
     let why = format!(
@@ -23,9 +25,18 @@ fn unreadable(original: &Original, failure: &Failure) -> Box<Error> {
     )
 }
 
-/// Returns how other processes reach the data of a buffer, if they are not in its copy yet.
-pub(crate) fn export_of(buffer: &Buffer) -> Option<&Export> {
-    buffer.original()?.pending()
+/// Returns the memory of the data of a buffer, if its copy does not have them yet.
+pub(crate) fn pending(buffer: &Buffer) -> Option<&Original> {
+    original(buffer).filter(|original| original.is_pending())
+}
+
+/// Returns the memory for which the copy of a receive stands.
+pub(crate) fn received_into(buffer: &Buffer) -> Option<&Original> {
+    original(buffer).filter(|original| original.receives())
+}
+
+fn original(buffer: &Buffer) -> Option<&Original> {
+    if nemesis_gpu::is_on() { buffer.original().map(|original| &**original) } else { None }
 }
 
 /// Fills the copy of a buffer whose data are not there yet.
@@ -33,7 +44,7 @@ pub(crate) fn export_of(buffer: &Buffer) -> Option<&Export> {
 /// # Errors
 /// If the driver refuses.
 pub(crate) fn fill(buffer: &Buffer) -> Outcome {
-    match buffer.original().filter(|original| original.pending().is_some()) {
+    match pending(buffer) {
         Some(original) => buffer.fetch_original().map_err(|why| unreadable(original, &why)),
         None => Ok(()),
     }

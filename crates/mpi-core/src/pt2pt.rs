@@ -4,7 +4,7 @@
 //! |---|---|
 //! | this one | the state, and the polls |
 //! | `send`, `receive` | starting sends and receives |
-//! | `devices` | sends from memory of devices |
+//! | `devices` | long messages from and to memory of devices |
 //! | `eager_bulk`, `streams` | sending bulk payloads; the bytes of announced messages |
 //! | `rendezvous` | getting the bytes of announced messages |
 //! | `partitions` | posting the receives of a partitioned message |
@@ -54,6 +54,8 @@ pub struct PointToPoint {
     pub packet_max_bytes: usize,
     /// Buffer into which non-contiguous messages are packed before they are sent.
     pub packing: Vec<u8>,
+    /// The part of a message that goes from or to a device.
+    device_part: devices::Part,
     /// The request shared by all sends that complete at once; null while there is no endpoint.
     pub done_request: handle::Request,
     /// State of the calls that complete one of several requests.
@@ -73,6 +75,7 @@ impl PointToPoint {
             bulk_min_bytes: 0,
             packet_max_bytes: 0,
             packing: Vec::new(),
+            device_part: devices::Part::new(),
             done_request: handle::Request::NULL,
             choices: Choices::new(),
         }

@@ -21,8 +21,10 @@ pub fn run(words: &[String]) -> Sum {
     let scene = Scene::new("gpu");
     build_driver(&scene);
     let folder = places::root().join("tests/gpu");
-    let sources =
-        PROGRAMS.iter().chain(&["first", "direct"]).map(|name| folder.join(format!("{name}.c")));
+    let sources = PROGRAMS
+        .iter()
+        .chain(&["first", "direct", "dynamic", "memory"])
+        .map(|name| folder.join(format!("{name}.c")));
     scene.compile_all(&sources.collect::<Vec<_>>());
     let mut suite = Suite::default();
     for program in PROGRAMS {
@@ -48,6 +50,7 @@ pub fn run(words: &[String]) -> Sum {
     add_first(&mut suite);
     add_devices(&mut suite);
     add_direct(&mut suite);
+    add_jobs_and_memory(&mut suite);
     suite.run(&scene, words)
 }
 
@@ -163,6 +166,27 @@ fn add_direct(suite: &mut Suite) {
             let script = format!("CUDA_VISIBLE_DEVICES={order} exec \"$0\" \"$@\"");
             let job = job(scene, &format!("./mpiexec -n 2 sh -c '{script}' ./direct {word}"));
             let job = job.env("FAKE_CUDA_DEVICES", 2).env("FAKE_CUDA_PEER", peer);
+            job.limit(180).run().is_quiet();
+        });
+    }
+}
+
+/// Spawned and connected jobs; and the host's memory that long messages take.
+fn add_jobs_and_memory(suite: &mut Suite) {
+    for (way, variables) in WAYS {
+        suite.beside(format!("dynamic-{way}"), move |scene| {
+            if way == "ofi" && !has_libfabric() {
+                crate::skip("there is no libfabric.so.1 (Debian's package libfabric1)");
+            }
+            let word = if ["shm", "copy"].contains(&way) { "direct" } else { "any" };
+            let job = with(job(scene, &format!("./mpiexec -n 2 ./dynamic {word}")), variables);
+            job.limit(180).run().is_quiet();
+        });
+        suite.alone(format!("memory-{way}"), move |scene| {
+            if way == "ofi" && !has_libfabric() {
+                crate::skip("there is no libfabric.so.1 (Debian's package libfabric1)");
+            }
+            let job = with(job(scene, "./mpiexec -n 2 ./memory"), variables);
             job.limit(180).run().is_quiet();
         });
     }

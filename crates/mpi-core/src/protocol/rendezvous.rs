@@ -6,7 +6,7 @@
 use super::message::{truncated, unpack_each};
 use super::{Content, Core, Message, Task, checked_name};
 use crate::abi;
-use crate::device_buffers;
+use crate::device_buffers::{pending, received_into};
 use crate::error::Error;
 use crate::handle::{self, Handle};
 use crate::matching::Pattern;
@@ -261,16 +261,9 @@ impl Core {
         else {
             return None;
         };
-        if nemesis_gpu::is_on()
-            && let Err(error) = device_buffers::fill(&buffer)
-        {
-            let words = [receiver, 1, UNREADABLE];
-            self.tasks.push_back(Task::Reply { to, kind: kind::CANCELLED, words });
-            self.fail(handle, error);
-            return Some(());
-        }
         let wanted = usize::try_from(wanted).ok()?.min(buffer.bytes());
-        let in_bulk = header.flags & BULK != 0 && buffer.contiguous().is_some();
+        let in_bulk =
+            header.flags & BULK != 0 && buffer.contiguous().is_some() && pending(&buffer).is_none();
         request.activity = Activity::Streaming {
             buffer,
             to,
@@ -288,7 +281,10 @@ impl Core {
 
     pub(super) fn data(&mut self, origin: u32, header: &Header, payload: &[u8]) -> Option<()> {
         self.take_data(origin, header, payload.len(), |buffer, offset, _| {
-            buffer.unpack_at(offset, payload);
+            match received_into(buffer) {
+                Some(original) => original.write(offset, payload),
+                None => _ = buffer.unpack_at(offset, payload),
+            }
             true
         })
     }
@@ -307,6 +303,10 @@ impl Core {
             self.non_temporal_min_bytes / 2
         };
         let understood = self.take_data(origin, header, packet.len(), |buffer, offset, wanted| {
+            if let Some(original) = received_into(buffer) {
+                original.write(offset, packet.wait_for_all());
+                return !packet.is_torn();
+            }
             match buffer.as_bytes_mut() {
                 Some(bytes) => {
                     let place = &mut bytes[offset..];

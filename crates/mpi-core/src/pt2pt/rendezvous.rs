@@ -2,6 +2,7 @@
 
 use super::PointToPoint;
 use super::streams::PART_BYTES;
+use crate::device_buffers::received_into;
 use crate::handle::{self, Handle};
 use crate::packet::{Announcement, BULK, REST, kind};
 use crate::peer_failure::is_tolerant;
@@ -74,7 +75,9 @@ impl PointToPoint {
         let far = self.endpoint.as_ref().is_some_and(|endpoint| endpoint.is_remote(origin));
         let Ok(request) = self.core.requests.get(handle) else { return false };
         match &request.activity {
-            Activity::Filling { buffer, .. } => far && buffer.contiguous().is_some(),
+            Activity::Filling { buffer, .. } => {
+                far && buffer.contiguous().is_some() && received_into(buffer).is_none()
+            }
             _ => false,
         }
     }
@@ -134,9 +137,17 @@ impl PointToPoint {
         if *wanted == 0 {
             return whole(true);
         }
+        let original = received_into(buffer);
         if let Some(export) = &announcement.export {
-            let original = buffer.original();
             return whole(original.is_some_and(|it| it.import(export, *wanted).is_ok()));
+        }
+        if let Some(original) = original
+            && announcement.address != 0
+            && !announcement.at_once
+            && let Some(endpoint) = &mut self.endpoint
+        {
+            let from = (origin, announcement.address);
+            return whole(self.device_part.receive(endpoint, from, original, *wanted));
         }
         let Some(into) = buffer.as_bytes_mut().filter(|_| announcement.address != 0) else {
             return whole(false);

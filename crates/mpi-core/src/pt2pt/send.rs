@@ -3,7 +3,7 @@
 use super::PointToPoint;
 use super::eager_bulk::Started;
 use super::streams::send_packed;
-use crate::device_buffers::export_of;
+use crate::device_buffers::pending;
 use crate::envelope::{Envelope, Mode, is_of_program};
 use crate::error::Outcome;
 use crate::event::Event;
@@ -64,8 +64,8 @@ impl PointToPoint {
         let throttled =
             self.endpoint.as_ref().is_some_and(|endpoint| endpoint.is_throttled(envelope.to));
         let eager = mode == Mode::Standard && !throttled;
-        if nemesis_gpu::is_on() && export_of(buffer).is_some() {
-            return self.start_send_from_device(buffer, envelope, mode);
+        if pending(buffer).is_some() {
+            return self.start_send_from_device(buffer, envelope, (mode, eager));
         }
         if eager && bytes >= self.bulk_min_bytes {
             match self.send_eager_bulk(buffer, envelope)? {
@@ -228,8 +228,7 @@ impl PointToPoint {
     ) -> (Header, [u64; 3]) {
         let bytes = buffer.bytes() as u64;
         // Nobody reads a copy that is empty yet.
-        let is_empty = nemesis_gpu::is_on() && export_of(buffer).is_some();
-        let run = buffer.contiguous().filter(|_| !is_empty);
+        let run = buffer.contiguous().filter(|_| pending(buffer).is_none());
         let address = run.map_or(0, |run| run.address as u64);
         self.core.counted.announced += 1;
         self.core.last_announced = Some(request);

@@ -6,8 +6,10 @@
 //! length that the network takes, which may arrive in any order.
 
 use super::PointToPoint;
+use crate::device_buffers::{pending, unreadable};
+use crate::error::{Error, Outcome};
 use crate::handle::{self, Handle};
-use crate::packet::{BULK, data_header};
+use crate::packet::{BULK, UNREADABLE, data_header, kind};
 use crate::request::{Activity, Prefix};
 use nemesis::wire::{Header, words};
 use nemesis::{Endpoint, Sent};
@@ -43,10 +45,15 @@ impl PointToPoint {
                 && takes_bulk(to)
             {
                 self.feed_bulk(handle, &mut activity)
-            } else if self.feed(&mut activity) {
-                Fed::Done
             } else {
-                Fed::Waiting
+                match self.feed(handle, &mut activity) {
+                    Ok(true) => Fed::Done,
+                    Ok(false) => Fed::Waiting,
+                    Err(error) => {
+                        self.give_up_stream(handle, &activity, error);
+                        continue;
+                    }
+                }
             };
             let goes_on = fed == Fed::Done && turn_to_prefix(&mut activity);
             if fed == Fed::Done && matches!(activity, Activity::Streaming { .. }) && !goes_on {
@@ -62,12 +69,27 @@ impl PointToPoint {
         }
     }
 
-    fn feed(&mut self, activity: &mut Activity) -> bool {
+    /// Ends a send whose bytes cannot be read from their device, and its receive.
+    #[cold]
+    fn give_up_stream(&mut self, handle: handle::Request, activity: &Activity, why: Box<Error>) {
+        if let Activity::Streaming { to, receiver, .. } = activity {
+            let header = Header { kind: kind::CANCELLED, ..Header::default() };
+            self.send_control(*to, header, [*receiver, 1, UNREADABLE]);
+        }
+        self.core.fail(handle, why);
+    }
+
+    /// Sends packets of a message as far as there is space. Returns whether all have been sent.
+    ///
+    /// # Errors
+    /// If the bytes cannot be read from their device.
+    fn feed(&mut self, handle: handle::Request, activity: &mut Activity) -> Outcome<bool> {
         let Activity::Streaming { buffer, to, receiver, sent, wanted, handoff_wait, .. } = activity
         else {
-            return true;
+            return Ok(true);
         };
-        let Some(endpoint) = &mut self.endpoint else { return true };
+        let Some(endpoint) = &mut self.endpoint else { return Ok(true) };
+        let original = pending(buffer);
         // One packet is read for each that is written, so that neither process fills its space
         // before the other has begun to read.
         let in_parts = endpoint.goes_as_long_packet(*to, PART_BYTES);
@@ -78,31 +100,30 @@ impl PointToPoint {
             if self.core.fed == end
                 || crosses && handoff_wait.is_awaited(endpoint.holds_handoff_buffer(*to))
             {
-                return false;
+                return Ok(false);
             }
             let length = (*wanted - *sent)
                 .min(self.packet_max_bytes)
                 .min(endpoint.packet_max(*to))
                 .min(PART_BYTES);
             let header = data_header(*receiver, *sent);
-            let out = match buffer.as_bytes() {
-                Some(bytes) => endpoint.try_send(*to, header, &bytes[*sent..*sent + length]),
-                None => send_packed(
-                    endpoint,
-                    &mut self.packing,
-                    *to,
-                    header,
-                    buffer,
-                    *sent..*sent + length,
-                ),
+            let out = if let Some(original) = original {
+                let part = self.device_part.read(handle, original, *sent, length);
+                endpoint.try_send(*to, header, part.map_err(|why| unreadable(original, &why))?)
+            } else if let Some(bytes) = buffer.as_bytes() {
+                endpoint.try_send(*to, header, &bytes[*sent..*sent + length])
+            } else {
+                let bytes = *sent..*sent + length;
+                send_packed(endpoint, &mut self.packing, *to, header, buffer, bytes)
             };
             if !out {
-                return false;
+                return Ok(false);
             }
+            self.device_part.sent();
             *sent += length;
             self.core.fed += 1;
         }
-        true
+        Ok(true)
     }
 
     /// Sends the next bulk payloads of a message, as long as the network has space.

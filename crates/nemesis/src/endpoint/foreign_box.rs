@@ -93,6 +93,12 @@ impl Endpoint {
         boxes.place
     }
 
+    /// Returns whether a process, of this job or another one, runs on this host. Returns false if
+    /// the tunables forbid shared memory.
+    pub fn is_on_host(&self, process: u32) -> bool {
+        !self.is_remote(process) || self.foreigners.boxes.neighbours.contains_key(&process)
+    }
+
     /// Returns whether the kernel may copy from the memory of a process of this host.
     #[inline]
     pub fn copies_by_kernel(&self, process: u32) -> bool {
