@@ -9,7 +9,7 @@ use crate::abi;
 use crate::engine::Engine;
 use crate::error::Outcome;
 use crate::handle;
-use crate::info::Info;
+use crate::info::{self, Info};
 
 const BOOLEAN: &[&str] = &["true", "false"];
 
@@ -77,11 +77,12 @@ pub fn effective_hints(window: &Window) -> Info {
         window.attributes.flavor,
         abi::MPI_WIN_FLAVOR_ALLOCATE | abi::MPI_WIN_FLAVOR_SHARED
     );
-    let mut info = Info::default();
+    let mut hints = Info::default();
     for key in KEYS.iter().filter(|key| allocated || !key.allocated_only) {
-        info.set(key.name, window.hints.get(key.name).unwrap_or(key.default));
+        hints.set(key.name, window.hints.get(key.name).unwrap_or(key.default));
     }
-    info
+    hints.set(info::MEMORY_KINDS_KEY, info::memory_kinds());
+    hints
 }
 
 /// The keys by which a program promises that a value is the same at all ranks: the name of the

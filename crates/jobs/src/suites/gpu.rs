@@ -6,6 +6,7 @@ use crate::places;
 use crate::scene::{Library, Scene, compiler};
 use crate::suite::{Suite, Sum};
 use std::fs;
+use std::path::Path;
 
 /// Where messages go.
 const WAYS: [(&str, &[(&str, &str)]); 4] = [
@@ -23,7 +24,7 @@ pub fn run(words: &[String]) -> Sum {
     let folder = places::root().join("tests/gpu");
     let sources = PROGRAMS
         .iter()
-        .chain(&["first", "direct", "dynamic", "memory"])
+        .chain(&["first", "direct", "dynamic", "memory", "kinds"])
         .map(|name| folder.join(format!("{name}.c")));
     scene.compile_all(&sources.collect::<Vec<_>>());
     let mut suite = Suite::default();
@@ -51,6 +52,7 @@ pub fn run(words: &[String]) -> Sum {
     add_devices(&mut suite);
     add_direct(&mut suite);
     add_jobs_and_memory(&mut suite);
+    add_kinds(&mut suite, &scene);
     suite.run(&scene, words)
 }
 
@@ -189,5 +191,30 @@ fn add_jobs_and_memory(suite: &mut Suite) {
             let job = with(job(scene, "./mpiexec -n 2 ./memory"), variables);
             job.limit(180).run().is_quiet();
         });
+    }
+}
+
+/// What programs learn of kinds of memory: if mpiexec or a session asks for those of devices, if
+/// the user says that there are devices or none, and on a host without one.
+fn add_kinds(suite: &mut Suite, scene: &Scene) {
+    let source = places::root().join("tests/gpu/kinds.c");
+    scene.compile(Library::Mpich, &source, &scene.path("kinds.mpich"));
+    for (name, options, mode, word, session) in [
+        ("asked", "-memory-alloc-kinds mpi,system,cuda:device", "", "cuda", ""),
+        ("on", "", "on", "cuda", ""),
+        ("off", "", "off", "none", ""),
+        ("usual", "", "", "none", "session"),
+    ] {
+        for program in ["kinds", "kinds.mpich"] {
+            suite.beside(format!("{program}-{name}"), move |scene| {
+                if mode.is_empty() && Path::new("/dev/nvidiactl").exists() {
+                    crate::skip("this host has a device");
+                }
+                let file = scene.fresh("file").display().to_string();
+                let command =
+                    format!("./mpiexec {options} -n 2 ./{program} {word} {file} {session}");
+                scene.job(&command).env("NEMESIS_GPU", mode).run().is_quiet();
+            });
+        }
     }
 }
