@@ -448,6 +448,8 @@ impl Engine {
             twin.made_by = comm.made_by;
             if let Some(mut other) = OTHERS[lane - 1].enter() {
                 other.comms.adopt(handle, twin);
+                // Its revocation may have arrived in the lane before.
+                other.note_new_comm(handle);
             }
         }
         // Relaxed: as in `are_open`.
