@@ -72,7 +72,12 @@ impl Mappings {
         let from = self.address_of(driver, export, device)? + export.offset as usize;
         // SAFETY: the mapping has `export.bytes` bytes, among which those of the data are; the
         // other side by the caller's promise.
-        unsafe { driver.copy_within(device, to, from, bytes) }
+        let copied = unsafe { driver.copy_within(device, to, from, bytes) };
+        if copied.is_err() {
+            // The mapping may have gone with its context. The next message makes another one.
+            self.close(driver, |mapping| mapping.allocation == export.allocation);
+        }
+        copied
     }
 
     /// Returns where a device reaches an allocation of another process.
@@ -84,7 +89,9 @@ impl Mappings {
     ) -> Result<usize, Failure> {
         let allocation = export.allocation;
         let is_it = |mapping: &Mapping| {
-            mapping.allocation == allocation && mapping.device.ordinal == device.ordinal
+            mapping.allocation == allocation
+                && mapping.device.ordinal == device.ordinal
+                && mapping.device.context == device.context
         };
         if let Some(found) = self.open.iter().position(is_it) {
             let mapping = self.open.remove(found);

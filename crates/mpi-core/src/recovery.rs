@@ -464,8 +464,10 @@ impl Engine {
         members: &[u32],
     ) -> Outcome {
         if value.drawn == 0 {
-            let why = "the process that leads the creation has no context left";
-            return Err(Error::new(abi::MPI_ERR_NO_MEM, why));
+            let why = "the process that leads the creation has no context left, or is in another \
+                       function, such as MPIX_Comm_agree";
+            return Err(Error::new(abi::MPI_ERR_OTHER, why)
+                .advise("call the same agreements in the same order at all living processes"));
         }
         let lives = |process: &u32| {
             let member = members.iter().position(|member| member == process);
@@ -550,12 +552,26 @@ pub fn shrink(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<handle::Comm> {
 /// at all of them.
 #[cold]
 pub fn has_worked(mpi: &mut Mpi, comm: handle::Comm, own: bool) -> Outcome<bool> {
+    let (flag, all_live) = flag_of_living(mpi, comm, own)?;
+    Ok(flag && all_live)
+}
+
+/// Returns whether all living members of a communicator say that something holds: the same at all
+/// of them.
+#[cold]
+pub fn living_say(mpi: &mut Mpi, comm: handle::Comm, own: bool) -> Outcome<bool> {
+    flag_of_living(mpi, comm, own).map(|(flag, _)| flag)
+}
+
+/// Returns whether all living members say so, and whether no failure is unacknowledged.
+fn flag_of_living(mpi: &mut Mpi, comm: handle::Comm, own: bool) -> Outcome<(bool, bool)> {
     let flag = scratch_packed(size_of::<u32>())?;
-    match agree(mpi, comm, flag.clone(), u64::from(own)) {
-        Ok(()) => Ok(flag.as_bytes().is_some_and(|bytes| bytes != [0; size_of::<u32>()])),
-        Err(error) if peer_failure::is_one(error.class) => Ok(false),
-        Err(error) => Err(error),
-    }
+    let all_live = match agree(mpi, comm, flag.clone(), u64::from(own)) {
+        Ok(()) => true,
+        Err(error) if peer_failure::is_one(error.class) => false,
+        Err(error) => return Err(error),
+    };
+    Ok((flag.as_bytes().is_some_and(|bytes| bytes != [0; size_of::<u32>()]), all_live))
 }
 
 /// Makes something on a communicator of the program. In a job that goes on when a process dies, all
@@ -572,13 +588,13 @@ pub fn at_all<T>(
     if !peer_failure::is_tolerant() || mpi.comm(comm).is_err() {
         return made;
     }
-    let have_all = has_worked(mpi, comm, made.is_ok())?;
-    match made {
-        Ok(made) if !have_all => {
+    match (has_worked(mpi, comm, made.is_ok()), made) {
+        (Ok(true), made) | (Ok(false), made @ Err(_)) => made,
+        (agreed, Ok(made)) => {
             undo(mpi, made)?;
-            Err(not_at_all(what))
+            agreed.and(Err(not_at_all(what)))
         }
-        made => made,
+        (Err(_), made) => made,
     }
 }
 
@@ -615,7 +631,8 @@ pub fn both_have(
     made: bool,
     ask: Option<impl FnOnce(&mut Mpi, bool) -> Outcome<bool>>,
 ) -> Outcome<bool> {
-    let ours = has_worked(mpi, comm, made)?;
+    // The other leader waits for an answer in any case.
+    let ours = has_worked(mpi, comm, made).unwrap_or(false);
     let theirs = ask.is_none_or(|ask| ask(mpi, ours).unwrap_or(false));
     said_by(mpi, comm, leader, ours && theirs)
 }

@@ -469,7 +469,7 @@ pub fn close(mpi: &mut Mpi, fh: handle::File) -> Outcome {
     let finished = shared::finish(mpi, fh);
     let file = mpi.file(fh)?;
     let (comm, ended) = (file.comm, access::check_split_ended(file));
-    agree_among_living(mpi, comm, ended).map_err(|error| error.on_file(fh))?;
+    all_ended(mpi, comm, ended).map_err(|error| error.on_file(fh))?;
     mpi.wait_until(None, |mpi| mpi.file(fh).is_ok_and(|file| file.transfers == 0));
     let (file, closed) = end_use(mpi, fh)?;
     // No process has the file open when its name goes.
@@ -487,6 +487,21 @@ pub fn close(mpi: &mut Mpi, fh: handle::File) -> Outcome {
     }
     free(mpi, file)?;
     closed.and(deleted).and(unless_failed(finished, Ok(())))
+}
+
+/// Fails at all living ranks if a split operation of one of them has not ended.
+fn all_ended(mpi: &mut Mpi, comm: handle::Comm, own: Outcome) -> Outcome {
+    if !peer_failure::is_tolerant() {
+        return agree_on(mpi, comm, own);
+    }
+    if recovery::living_say(mpi, comm, own.is_ok())? {
+        return Ok(());
+    }
+    own.and_then(|()| {
+        let why = "another process has begun a split collective operation on the file, and has \
+                   not ended it";
+        Err(Error::new(abi::MPI_ERR_IO, why).advise("look at the error of that process"))
+    })
 }
 
 /// Agrees on an outcome. In a job that goes on when a process dies, the living close the file

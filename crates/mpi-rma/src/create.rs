@@ -33,7 +33,7 @@ use super::remote;
 use super::state::{RMA, Windows, no_window, rma};
 use super::sync::complete_all_accesses;
 use super::target::{no_memory, no_segment};
-use super::window::{Attributes, Exposed, Reach, Remote, Window};
+use super::window::{Attributes, Exposed, LastGroup, Reach, Remote, Window};
 use crate::abi;
 use crate::callback::Object;
 use crate::coll;
@@ -786,7 +786,8 @@ fn enter(
         exposed,
         control,
         beside,
-        last_groups: Default::default(),
+        last_posted: LastGroup::default(),
+        last_started: LastGroup::default(),
         blocks: draft.control_block.into_iter().chain(draft.block).collect(),
         attached: draft.attached,
         remote,

@@ -12,7 +12,7 @@ use super::am_requests::{self, await_requests};
 use super::check;
 use super::epoch::Held;
 use super::gathering;
-use super::notice::Notice;
+use super::notice::{Awaited, Notice};
 use super::state::{RMA, Rma, Windows, no_window};
 use super::window::Window;
 use crate::abi;
@@ -27,6 +27,7 @@ use nemesis::wire::Header;
 use nemesis_mpi_check::accesses;
 use nemesis_mpi_check::is_on as are_checked;
 use nemesis_sys::mutation::{self, Mutation};
+use std::cell::Cell;
 
 fn check_assert(assert: i32, allowed: i32) -> Outcome {
     if assert & !allowed == 0 {
@@ -125,14 +126,14 @@ fn notify(mpi: &mut Mpi, win: handle::Win, notice: Notice, ranks: &[u32]) -> Out
     order_memory();
     let pt2pt = &mut mpi.pt2pt;
     let window = RMA.get(&pt2pt.core.token).windows.get(win).map_err(no_window)?;
-    let mut distant = Vec::new();
+    let (mut distant, mut tells_itself) = (Vec::new(), false);
     for &rank in ranks {
         let process = window.group.processes()[rank as usize];
         if !window.beside.tell(&window.control, notice, rank) {
             distant.push(process);
-        } else if let Some(endpoint) = &pt2pt.endpoint
-            && rank != window.rank
-        {
+        } else if rank == window.rank {
+            tells_itself = true;
+        } else if let Some(endpoint) = &pt2pt.endpoint {
             endpoint.ring(process);
         }
     }
@@ -146,6 +147,9 @@ fn notify(mpi: &mut Mpi, win: handle::Win, notice: Notice, ranks: &[u32]) -> Out
         for process in distant {
             pt2pt.send_control(process, header, [0; 3]);
         }
+    }
+    if tells_itself {
+        mpi.wake_others();
     }
     Ok(())
 }
@@ -161,9 +165,9 @@ fn take_notices(
     if are_checked() {
         accesses::learn();
     }
-    let core = &mut engine.pt2pt.core;
-    let Rma { windows, notices, .. } = RMA.get_mut(&mut core.token);
-    let window = windows.get_mut(win).map_err(no_window)?;
+    let core = &engine.pt2pt.core;
+    let Rma { windows, notices, .. } = RMA.get(&core.token);
+    let window = windows.get(win).map_err(no_window)?;
     let Window { context, beside, control, group, .. } = window;
     let has_come = |rank: u32| match beside.has_come(control, notice, rank) {
         Some(has_come) => has_come,
@@ -178,22 +182,53 @@ fn take_notices(
         };
     }
     drop(missing);
-    for &rank in ranks {
-        if !beside.take(notice, rank) {
-            notices.take(notice, *context, rank);
-        }
-    }
+    take_each(engine, win, notice, ranks)?;
     order_memory();
     Ok(true)
 }
 
+/// Takes the next notice from each of `ranks`, whether it has come or not.
+fn take_each(engine: &mut Engine, win: handle::Win, notice: Notice, ranks: &[u32]) -> Outcome {
+    let Rma { windows, notices, .. } = RMA.get_mut(&mut engine.pt2pt.core.token);
+    let window = windows.get_mut(win).map_err(no_window)?;
+    for &rank in ranks {
+        if !window.beside.take(notice, rank) {
+            notices.take(notice, window.context, rank);
+        }
+    }
+    Ok(())
+}
+
+/// Ends the exposure epoch of `ranks`, of which one is lost if it has failed: the others complete
+/// their part of it sooner or later, which is not the end of another epoch.
+fn end_exposure(mpi: &mut Mpi, win: handle::Win, ranks: &[u32], failed: bool) -> Outcome {
+    if are_checked() {
+        check::waited(mpi, win);
+    }
+    if failed {
+        take_each(mpi, win, Notice::Completed, ranks)?;
+    }
+    mpi.window_mut(win)?.epoch.end_exposure();
+    Ok(())
+}
+
 /// Waits until a notice has arrived from each of `ranks`, and takes the notices.
 fn await_notices(mpi: &mut Mpi, win: handle::Win, notice: Notice, ranks: &[u32]) -> Outcome {
-    let mut outcome = Ok(());
-    mpi.wait_until(None, |mpi| match take_notices(mpi, win, notice, ranks) {
-        Ok(come) => come,
-        Err(error) => {
-            outcome = Err(error);
+    if take_notices(mpi, win, notice, ranks)? {
+        return Ok(());
+    }
+    let control = mpi.window(win)?.control.clone();
+    // A word that is missing: the doorbell rings after it, and a sleep looks at packets only.
+    let (awaited, mut outcome) = (Cell::new(None), Ok(()));
+    let found = || awaited.get().is_some_and(|awaited: Awaited| awaited.has_come(&control));
+    mpi.wait_until_found(None, found, |mpi| match take_notices(mpi, win, notice, ranks) {
+        Ok(false) => {
+            let window = mpi.window(win);
+            awaited.set(window.ok().and_then(|window| window.awaited(notice, ranks)));
+            false
+        }
+        taken => {
+            outcome = taken.map(drop);
             true
         }
     });
@@ -205,7 +240,7 @@ pub fn post(mpi: &mut Mpi, win: handle::Win, group: &Group, assert: i32) -> Outc
     let window = mpi.window(win)?;
     check_assert(assert, abi::MPI_MODE_NOCHECK | abi::MPI_MODE_NOSTORE | abi::MPI_MODE_NOPUT)?;
     window.epoch.may_post()?;
-    let ranks = mpi.window_mut(win)?.ranks_of(group, 0)?;
+    let ranks = mpi.window_mut(win)?.ranks_of(group, Notice::Posted)?;
     check_whole(mpi, win, ranks.iter().copied())?;
     if are_checked() {
         check::post(mpi, win, &ranks);
@@ -222,7 +257,7 @@ pub fn start(mpi: &mut Mpi, win: handle::Win, group: &Group, assert: i32) -> Out
     let window = mpi.window(win)?;
     check_assert(assert, abi::MPI_MODE_NOCHECK)?;
     window.epoch.may_start()?;
-    let ranks = mpi.window_mut(win)?.ranks_of(group, 1)?;
+    let ranks = mpi.window_mut(win)?.ranks_of(group, Notice::Completed)?;
     check_whole(mpi, win, ranks.iter().copied())?;
     // With MPI_MODE_NOCHECK the program guarantees that the posts have been called, and they sent
     // no notices.
@@ -257,10 +292,7 @@ pub fn wait(mpi: &mut Mpi, win: handle::Win) -> Outcome {
         false => await_notices(mpi, win, Notice::Completed, &ranks),
         true => Ok(()),
     };
-    if are_checked() {
-        check::waited(mpi, win);
-    }
-    mpi.window_mut(win)?.epoch.end_exposure();
+    end_exposure(mpi, win, &ranks, outcome.is_err())?;
     outcome
 }
 
@@ -271,10 +303,9 @@ pub fn test(mpi: &mut Mpi, win: handle::Win) -> Outcome<bool> {
     mpi.progress_of_test();
     let outcome = take_notices(mpi, win, Notice::Completed, &ranks);
     if !matches!(outcome, Ok(false)) {
-        if are_checked() {
-            check::waited(mpi, win);
-        }
-        mpi.window_mut(win)?.epoch.end_exposure();
+        // A loop of tests is not told to finish nothing.
+        mpi.pt2pt.core.finished += 1;
+        end_exposure(mpi, win, &ranks, outcome.is_err())?;
     }
     outcome
 }

@@ -5,7 +5,7 @@ use super::dynamic::{Attached, Listed};
 use super::elements::Sharing;
 use super::epoch::Epoch;
 use super::network::NetworkMemory;
-use super::notice::Beside;
+use super::notice::{Awaited, Beside, Notice};
 use super::remote::AmRequest;
 use super::target::{Spot, Target, no_memory};
 use crate::abi;
@@ -72,7 +72,8 @@ pub struct Window {
     pub(super) beside: Beside,
     pub(super) epoch: Epoch,
     /// The groups of the last `MPI_Win_post` and `MPI_Win_start`.
-    pub(super) last_groups: [LastGroup; 2],
+    pub(super) last_posted: LastGroup,
+    pub(super) last_started: LastGroup,
     /// Blocks of shared memory that this process allocated for the window.
     pub(super) blocks: Vec<Block>,
     /// The memory that this process has attached, if the window is dynamic.
@@ -121,10 +122,13 @@ impl Window {
         }
     }
 
-    /// Returns the ranks in the window of a group's members. `last` is the group that the same kind
-    /// of call named before.
-    pub(super) fn ranks_of(&mut self, group: &Group, last: usize) -> Outcome<Arc<[u32]>> {
-        let last = &mut self.last_groups[last];
+    /// Returns the ranks in the window of a group's members, to which this process will send
+    /// notices of this kind.
+    pub(super) fn ranks_of(&mut self, group: &Group, notice: Notice) -> Outcome<Arc<[u32]>> {
+        let last = match notice {
+            Notice::Posted => &mut self.last_posted,
+            Notice::Completed => &mut self.last_started,
+        };
         let processes = group.list();
         if Arc::ptr_eq(&last.processes, &processes) {
             return Ok(last.ranks.clone());
@@ -137,6 +141,13 @@ impl Window {
         })?;
         *last = LastGroup { processes, ranks: ranks.into() };
         Ok(last.ranks.clone())
+    }
+
+    /// Returns a notice of a rank of this node among `ranks` that has not come.
+    pub(super) fn awaited(&self, notice: Notice, ranks: &[u32]) -> Option<Awaited> {
+        ranks.iter().find_map(|&rank| {
+            self.beside.awaited(notice, rank).filter(|awaited| !awaited.has_come(&self.control))
+        })
     }
 
     /// Returns how to send AM requests to `rank`, or `None` if this process accesses its memory

@@ -217,9 +217,9 @@ fn level(least: ThreadLevel) -> i32 {
 pub fn end(mpi: &mut Mpi) -> Outcome {
     if mpi.life.users == 1 {
         crate::buffered::flush_all(mpi);
-        nemesis_gpu::end();
         mpi.close_lanes();
         mpi.drain();
+        nemesis_gpu::end();
     }
     mpi.life.users -= 1;
     if mpi.life.users == 0 {

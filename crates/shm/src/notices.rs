@@ -2,8 +2,8 @@
 //!
 //! A word belongs to an ordered pair of processes. Its sender alone writes it: it adds 1 to one of
 //! two counts. The receiver remembers how far it has come, and so may be told several times before
-//! it looks. A count wraps: a sender is never 2^32 notices ahead, because it waits for the
-//! receiver's notices itself, or breaks the rules of the program's synchronisation.
+//! it looks, and may take a notice that comes later. A count wraps: neither side is 2^31 notices
+//! ahead, because each waits for the other, or the program breaks the rules of synchronisation.
 //!
 //! ```text
 //!   sender     data … ── tell(word, kind) ── rings the doorbell
@@ -11,7 +11,8 @@
 //! ```
 //!
 //! Ordering edge: E1 *what precedes the notice → Release of the word → Acquire by the receiver*. A
-//! receiver that sleeps is woken as after a packet (`doorbell`).
+//! receiver that sleeps is woken as after a packet (`doorbell`), if it has looked at the word again
+//! between raising its flag and its sleep.
 
 use nemesis_sync::{AtomicU64, Ordering};
 
@@ -61,10 +62,10 @@ impl Taken {
     #[inline]
     pub fn has_come(self, word: &AtomicU64, kind: Kind) -> bool {
         // Acquire (E1): sees what precedes the notice.
-        kind.of(word.load(Ordering::Acquire)) != kind.of(self.0)
+        kind.of(word.load(Ordering::Acquire)).wrapping_sub(kind.of(self.0)).cast_signed() > 0
     }
 
-    /// Takes a notice that has come.
+    /// Takes the next notice, which has come, or will not be waited for when it comes.
     #[inline]
     pub fn take(&mut self, kind: Kind) {
         self.0 = kind.counted(self.0);
@@ -90,5 +91,16 @@ mod tests {
         assert!(!taken.has_come(&word, Kind::First) && taken.has_come(&word, Kind::Second));
         taken.take(Kind::Second);
         assert!(!taken.has_come(&word, Kind::Second));
+    }
+
+    #[test]
+    fn a_notice_may_be_taken_before_it_comes() {
+        let (word, mut taken) = (AtomicU64::new(0), Taken::default());
+        taken.take(Kind::First);
+        assert!(!taken.has_come(&word, Kind::First));
+        tell(&word, Kind::First);
+        assert!(!taken.has_come(&word, Kind::First), "it is the one that was taken");
+        tell(&word, Kind::First);
+        assert!(taken.has_come(&word, Kind::First));
     }
 }

@@ -15,11 +15,13 @@ pub fn comm_revoke(comm: Comm) -> Outcome {
     let mut mpi = enter()?;
     mpi.revoke(comm)?;
     mpi.perform_pending();
+    mpi.wake_others();
     // Each lane of the communicator tells those of the others, and ends what it has under way.
     let mut revoked = Ok(());
     mpi.in_lanes_of(comm, |lane| {
         revoked = std::mem::replace(&mut revoked, Ok(())).and(lane.revoke(comm));
         lane.perform_pending();
+        lane.wake_others();
     });
     revoked
 }

@@ -29,9 +29,11 @@ const KINDS: [(&str, i32); 9] = [
 
 /// Programs in which one of four ranks dies: the name of the case, the words that start it, and
 /// what a survivor says in the end. A word `FOLDER` becomes a folder.
-const PROGRAMS: [(&str, &str, &str); 4] = [
+const PROGRAMS: [(&str, &str, &str); 6] = [
     ("windows", "./windows", "the others go on"),
     ("files", "./files FOLDER", "the others go on"),
+    ("epochs", "./epochs", "the others go on"),
+    ("tested-epochs", "./epochs test", "the others go on"),
     ("replacement", "./replace 1", "4 processes have finished"),
     ("replacement-of-a-replacement", "./replace 2", "4 processes have finished"),
 ];
@@ -42,6 +44,7 @@ pub fn run(wanted: &[String]) -> Sum {
         "recovery/stress",
         "recovery/windows",
         "recovery/files",
+        "recovery/epochs",
         "recovery/replace",
         "recovery/between",
         "recovery/encounter",

@@ -12,7 +12,7 @@ use crate::comm::Comm;
 use crate::comm::signature::{Creator, Signature};
 use crate::context::{Class, Context};
 use crate::engine::Mpi;
-use crate::error::{Error, Outcome};
+use crate::error::{Error, ErrorClass, Outcome};
 use crate::group::Group;
 use crate::handle;
 use crate::matching::Pattern;
@@ -45,9 +45,10 @@ pub(super) struct Line {
 
 impl Line {
     /// Returns the channel for the last word of the leaders, which one of them may send while the
-    /// other one still waits for another message. No tag of a program is negative, and -1 is any.
+    /// other one still waits for another message. No tag of a program is negative, and -1 is any,
+    /// which the greatest tag would become.
     fn for_verdict(mut self) -> Line {
-        let tag = (!self.envelope.header.tag).wrapping_sub(1);
+        let tag = (self.envelope.header.tag | i32::MIN).min(-2);
         (self.envelope.header.tag, self.wanted.pattern.tag) = (tag, tag);
         self
     }
@@ -244,17 +245,21 @@ fn pass_on(
     if let Some(met) = &met {
         head = [met.names.len() as u64, met.context.0, u64::from(met.leads)];
     }
+    if let Some(failure) = failure.as_ref().filter(|failure| peer_failure::is_one(failure.class)) {
+        head[1] = failure.class.value() as u64;
+    }
     bcast_words_for(mpi, local, signature, &mut head, leader)?;
     if let Some(error) = failure {
         return Err(error);
     }
     let [size, context, leads] = head;
     if size == 0 {
-        return Err(Error::new(
-            abi::MPI_ERR_OTHER,
-            format!("rank {leader}, the leader of this group, has met no other group"),
-        )
-        .advise("look at the leader's error"));
+        let class = match context {
+            0 => abi::MPI_ERR_OTHER,
+            class => ErrorClass(class as i32),
+        };
+        let why = format!("rank {leader}, the leader of this group, has met no other group");
+        return Err(Error::new(class, why).advise("look at the leader's error"));
     }
     let mut words = vec![0; 2 * size as usize];
     if let Some(met) = &met {

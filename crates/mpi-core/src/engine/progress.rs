@@ -418,7 +418,18 @@ impl Mpi {
     }
 
     /// Makes progress until `done` returns true.
-    pub fn wait_until(&mut self, expected: Option<u32>, mut done: impl FnMut(&mut Mpi) -> bool) {
+    pub fn wait_until(&mut self, expected: Option<u32>, done: impl FnMut(&mut Mpi) -> bool) {
+        self.wait_until_found(expected, || false, done);
+    }
+
+    /// Makes progress until `done` returns true, which may read words that other processes write
+    /// before they ring the doorbell. The call does not sleep if `found` sees such a word.
+    pub fn wait_until_found(
+        &mut self,
+        expected: Option<u32>,
+        found: impl Fn() -> bool,
+        mut done: impl FnMut(&mut Mpi) -> bool,
+    ) {
         let mut backoff = Backoff::default();
         let mut has_polled = false;
         while !done(self) {
@@ -426,7 +437,7 @@ impl Mpi {
                 self.relax();
             }
             let arrived = self.pt2pt.poll(expected);
-            self.after_poll(arrived, &mut backoff);
+            self.after_poll_unless(&found, arrived, &mut backoff);
             has_polled = true;
         }
         self.leave_wait();

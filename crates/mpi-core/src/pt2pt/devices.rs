@@ -129,6 +129,11 @@ impl PointToPoint {
                 self.send_bytes(envelope.to, Header { flags: EXPORTED, ..header }, payload.into());
             }
         }
+        if let Some(endpoint) = &mut self.endpoint
+            && endpoint.is_throttled(envelope.to)
+        {
+            endpoint.force_slow_path(envelope.to);
+        }
         Ok(request)
     }
 }

@@ -326,10 +326,17 @@ pub fn spawn(
     }
 }
 
-/// Returns the error of a spawn. One that an argument has caused keeps its class.
+/// Returns the error of a spawn. One that an argument has caused keeps its class, and so does one
+/// that tells a job which goes on of failures in its own communicator.
 fn unspawned(mut error: Box<Error>) -> Box<Error> {
-    let of_arguments = [abi::MPI_ERR_ARG, abi::MPI_ERR_INFO, abi::MPI_ERR_NOT_SAME];
-    if !of_arguments.contains(&error.class) {
+    let kept = [
+        abi::MPI_ERR_ARG,
+        abi::MPI_ERR_INFO,
+        abi::MPI_ERR_NOT_SAME,
+        abi::MPIX_ERR_PROC_FAILED,
+        abi::MPIX_ERR_REVOKED,
+    ];
+    if !kept.contains(&error.class) {
         error.class = abi::MPI_ERR_SPAWN;
     }
     error
