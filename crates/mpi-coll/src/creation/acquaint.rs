@@ -14,15 +14,14 @@
 //!   <──── the verdict
 //! ```
 
-use super::bridge::{self, Line};
+use super::bridge::{self, Channel};
 use crate::abi;
 use crate::context::Context;
 use crate::engine::Mpi;
-use crate::error::{Error, Outcome};
+use crate::error::{Error, ErrorClass, Outcome};
 use crate::group::{self, Group};
 use crate::handle;
 use crate::words::{allgather_lists, allgather_words, bcast_words};
-use crate::{get_words, put_words, scratch_bytes};
 use nemesis::ProcessName;
 use nemesis_mpi_core::engine::{draw_between_jobs, draw_key};
 use nemesis_mpi_core::peer_failure;
@@ -111,7 +110,7 @@ pub(super) struct Groups<'a> {
     /// The names of the remote group.
     pub names: &'a [[u64; 2]],
     /// The local leader's channel to the other one.
-    pub line: Option<Line>,
+    pub channel: Option<Channel<'a>>,
     /// Whether the local leader leads both groups.
     pub leads: bool,
 }
@@ -162,8 +161,8 @@ fn lacks_anybody(mpi: &mut Mpi, groups: &Groups<'_>) -> Outcome<bool> {
     let all = allgather_words(mpi, groups.comm, [u64::from(lacks)])?;
     let own = all.iter().any(|&[lacks]| lacks != 0);
     let mut verdict = [u64::from(own), 0];
-    consult(mpi, groups, &mut verdict, |mpi, line, verdict| {
-        let [theirs] = bridge::exchange_words(mpi, line, [verdict[0]])?;
+    consult(mpi, groups, &mut verdict, |mpi, channel, verdict| {
+        let [theirs] = bridge::exchange_words(mpi, channel, [verdict[0]])?;
         verdict[0] |= theirs;
         Ok(())
     })?;
@@ -176,21 +175,28 @@ fn consult(
     mpi: &mut Mpi,
     groups: &Groups<'_>,
     words: &mut [u64],
-    ask: impl FnOnce(&mut Mpi, Line, &mut [u64]) -> Outcome,
+    ask: impl FnOnce(&mut Mpi, Channel<'_>, &mut [u64]) -> Outcome,
 ) -> Outcome {
-    let failure = groups.line.and_then(|line| ask(mpi, line, words).err());
+    let failure = groups.channel.and_then(|channel| ask(mpi, channel, words).err());
     if let Some(last) = words.last_mut() {
-        *last = u64::from(failure.is_some());
+        *last = failure.as_ref().map_or(0, |failure| class_for_group(failure).value() as u64);
     }
     bcast_words(mpi, groups.comm, words, groups.leader)?;
     match (failure, words.last()) {
         (Some(failure), _) => Err(failure),
         (None, Some(0)) => Ok(()),
-        _ => {
+        (None, class) => {
+            let class = class.map_or(abi::MPI_ERR_OTHER, |&class| ErrorClass(class as i32));
             let why = format!("rank {}, the leader of this group, has failed", groups.leader);
-            Err(Error::new(abi::MPI_ERR_OTHER, why).advise("look at the leader's error"))
+            Err(Error::new(class, why).advise("look at the leader's error"))
         }
     }
+}
+
+/// Returns the class of the error of a group whose leader has this one: that of lost processes, or
+/// a general one.
+pub(super) fn class_for_group(failure: &Error) -> ErrorClass {
+    if peer_failure::is_one(failure.class) { failure.class } else { abi::MPI_ERR_OTHER }
 }
 
 /// The processes of the other group, with their cards.
@@ -218,7 +224,7 @@ fn trade_cards(
     };
     let mut record = Vec::new();
     let mut head = [0; 3 + KEY_WORDS];
-    consult(mpi, groups, &mut head, |mpi, line, head| {
+    consult(mpi, groups, &mut head, |mpi, channel, head| {
         // A leader without a key tells a record of no length, because the other one waits for it.
         let drawn = draw_key().and_then(|key| Ok((key, draw_between_jobs()?.0)));
         let mut own = [0; 2 + KEY_WORDS];
@@ -226,21 +232,12 @@ fn trade_cards(
             own[..2].copy_from_slice(&[ours.len() as u64, *context]);
             own[2..].copy_from_slice(key);
         }
-        let theirs = bridge::exchange_words(mpi, line, own)?;
+        let theirs = bridge::exchange_words(mpi, channel, own)?;
         drawn?;
         head[0] = theirs[0];
         head[1..6].copy_from_slice(if groups.leads { &own[1..] } else { &theirs[1..] });
         if own[0] > 0 && theirs[0] > 0 {
-            let (outgoing, incoming) =
-                (scratch_bytes(8 * ours.len())?, scratch_bytes(8 * theirs[0] as usize)?);
-            put_list(&outgoing, &ours);
-            bridge::exchange(mpi, line, &outgoing, &incoming)?;
-            record = (0..theirs[0] as usize)
-                .map(|at| {
-                    let [word] = get_words(&incoming, 8 * at);
-                    word
-                })
-                .collect();
+            record = bridge::exchange(mpi, channel, &ours, theirs[0] as usize)?;
         }
         Ok(())
     })?;
@@ -269,8 +266,8 @@ fn agree(mpi: &mut Mpi, groups: &Groups<'_>, known: Outcome) -> Outcome {
     let ready = allgather_words(mpi, groups.comm, [u64::from(known.is_ok())])?;
     let unready = ready.iter().position(|&[ready]| ready == 0);
     let mut verdict = [0, 0];
-    let consulted = consult(mpi, groups, &mut verdict, |mpi, line, verdict| {
-        [verdict[0]] = bridge::exchange_words(mpi, line, [u64::from(unready.is_none())])?;
+    let consulted = consult(mpi, groups, &mut verdict, |mpi, channel, verdict| {
+        [verdict[0]] = bridge::exchange_words(mpi, channel, [u64::from(unready.is_none())])?;
         Ok(())
     });
     known?;
@@ -292,12 +289,6 @@ fn words_of(bytes: &[u8]) -> Vec<u64> {
         u64::from_le_bytes(eight)
     };
     [bytes.len() as u64].into_iter().chain(bytes.chunks(8).map(word)).collect()
-}
-
-fn put_list(place: &nemesis_datatype::Buffer, words: &[u64]) {
-    for (at, word) in words.iter().enumerate() {
-        put_words(&place.part(8 * at, 8), &[*word]);
-    }
 }
 
 /// Reads the record of a group: for each process its name, the number of words of its card, and

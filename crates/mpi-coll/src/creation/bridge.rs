@@ -5,8 +5,13 @@
 //! group whose leader drew it *leads*: it draws all contexts that both need later. A leader
 //! broadcasts the result, or its failure, in its group, so that no process waits for a leader that
 //! has given up.
+//!
+//! In a job that goes on when a process dies, each leader ends with a *verdict*: whether its group
+//! has the intercommunicator. It travels on the channel of the other messages, so that a leader
+//! that still waits for one of these hears of one that has given up before, and every message is
+//! received by the same call.
 
-use super::acquaint::{CardOf, Groups, acquaint};
+use super::acquaint::{self, CardOf, Groups, acquaint};
 use crate::abi;
 use crate::comm::Comm;
 use crate::comm::signature::{Creator, Signature};
@@ -26,6 +31,7 @@ use crate::{completion, get_words, put_words, receive, scratch_bytes};
 use nemesis::ProcessName;
 use nemesis::wire::Header;
 use nemesis_datatype::Buffer;
+use std::cell::Cell;
 
 /// What the leaders have told each other: the names of the remote group, the context, and whether
 /// the local group leads.
@@ -35,24 +41,34 @@ pub(super) struct Introduced {
     pub leads: bool,
 }
 
-/// A channel between two leaders: the address of messages to the other one, and what its messages
-/// match.
+/// Where another leader is: the address of messages to it, and what its messages match.
 #[derive(Clone, Copy)]
 pub(super) struct Line {
     pub envelope: Envelope,
     pub wanted: Wanted,
 }
 
-impl Line {
-    /// Returns the channel for the last word of the leaders, which one of them may send while the
-    /// other one still waits for another message. No tag of a program is negative, and -1 is any,
-    /// which the greatest tag would become.
-    fn for_verdict(mut self) -> Line {
-        let tag = (self.envelope.header.tag | i32::MIN).min(-2);
-        (self.envelope.header.tag, self.wanted.pattern.tag) = (tag, tag);
-        self
-    }
+/// What a leader has heard of the other one.
+#[derive(Default)]
+struct Heard {
+    /// The verdict has come before a message that this leader waited for.
+    gave_up: Cell<bool>,
+    /// The other job ends when a process dies, and sends no verdict.
+    ends: Cell<bool>,
 }
+
+/// The channel between two leaders, as one of them uses it.
+#[derive(Clone, Copy)]
+pub(super) struct Channel<'a> {
+    line: Line,
+    heard: &'a Heard,
+}
+
+/// The first word of a message between leaders: what it is.
+const STEP: u64 = 1;
+const VERDICT: u64 = 2;
+/// Words of a verdict.
+const VERDICT_WORDS: usize = 2;
 
 /// Creates an intercommunicator (`MPI_Intercomm_create`). `line` is the local leader's channel to
 /// the remote leader; `peer`, its rank there and the tag matter at the local leader only.
@@ -79,35 +95,64 @@ pub(super) fn meet(
     signature: Signature,
     card_of: CardOf,
 ) -> Outcome<Comm> {
-    let known_line = line.as_ref().and_then(|line| line.as_ref().ok()).copied();
-    let made = meet_once(mpi, (comm, group, leader), (line, known_line), signature, card_of);
+    let heard = Heard::default();
+    let channel = line.map(|line| line.map(|line| Channel { line, heard: &heard }));
+    let known = channel.as_ref().and_then(|channel| channel.as_ref().ok()).copied();
+    let made = meet_once(mpi, (comm, group, leader), (channel, known), signature, card_of);
     if !peer_failure::is_tolerant() || mpi.comm(comm).is_err() {
         return made;
     }
-    let ask = known_line.map(|line| move |mpi: &mut Mpi, ours| verdict_of_both(mpi, line, ours));
-    if recovery::both_have(mpi, (comm, leader), made.is_ok(), ask)? {
+    let ask = known.map(|channel| move |mpi: &mut Mpi, ours| verdict_of_both(mpi, channel, ours));
+    let agreed = recovery::both_have(mpi, (comm, leader), made.is_ok(), ask);
+    if let Ok(true) = agreed {
         return made;
     }
-    made.and_then(|_| Err(recovery::not_at_all("intercommunicator")))
+    let made = made?;
+    if let Some(remote) = made.remote() {
+        acquaint::forget(mpi, remote.processes());
+    }
+    agreed.and_then(|_| Err(recovery::not_at_all("intercommunicator")))
 }
 
-/// Tells the other leader whether this group has the intercommunicator, and hears the same.
-fn verdict_of_both(mpi: &mut Mpi, line: Line, ours: bool) -> Outcome<bool> {
-    let [theirs] = exchange_words(mpi, line.for_verdict(), [u64::from(ours)])?;
-    Ok(theirs == 1)
+/// Tells the other leader whether this group has the intercommunicator, and hears the same. What
+/// the other one has sent before it gave up is received, too.
+fn verdict_of_both(mpi: &mut Mpi, channel: Channel<'_>, ours: bool) -> Outcome<bool> {
+    if channel.heard.ends.get() {
+        return Ok(true);
+    }
+    let place = scratch_bytes(8 * VERDICT_WORDS)?;
+    put_words(&place, &[VERDICT, u64::from(ours)]);
+    let sending = mpi.pt2pt.start_send(&place, channel.line.envelope, Mode::Standard)?;
+    let mut theirs = [VERDICT, 0];
+    if !channel.heard.gave_up.get() {
+        let place = scratch_bytes(8 * VERDICT_WORDS)?;
+        loop {
+            // A step may be longer, which is an error that does not matter here.
+            let received = receive::receive(mpi, &place, channel.line.wanted)?;
+            if let Some(error) = received.error.filter(|error| peer_failure::is_one(error.class)) {
+                return Err(error);
+            }
+            theirs = get_words(&place, 0);
+            if theirs[0] != STEP {
+                break;
+            }
+        }
+    }
+    sending.map_or(Ok(()), |mut request| completion::wait(mpi, &mut request).map(drop))?;
+    Ok(theirs == [VERDICT, 1])
 }
 
 /// Returns the intercommunicator if this process could make it.
 fn meet_once(
     mpi: &mut Mpi,
     (comm, group, leader): (handle::Comm, &Group, u32),
-    (line, known_line): (Option<Outcome<Line>>, Option<Line>),
+    (channel, known): (Option<Outcome<Channel<'_>>>, Option<Channel<'_>>),
     signature: Signature,
     card_of: CardOf,
 ) -> Outcome<Comm> {
-    let met = line.map(|line| line.and_then(|line| introduce(mpi, line, group)));
+    let met = channel.map(|channel| channel.and_then(|channel| introduce(mpi, channel, group)));
     let Introduced { names, context, leads } = pass_on(mpi, comm, signature, leader, met)?;
-    let groups = Groups { comm, local: group, leader, names: &names, line: known_line, leads };
+    let groups = Groups { comm, local: group, leader, names: &names, channel: known, leads };
     let (remote, context) = acquaint(mpi, &groups, context, card_of)?;
     connect(mpi, group.clone(), (remote, context, leads))
 }
@@ -150,32 +195,29 @@ fn line_to(mpi: &Mpi, peer: handle::Comm, remote_leader: i32, tag: i32) -> Outco
 
 /// Exchanges the groups between the leaders. A leader that fails before tells the other one a group
 /// of no size.
-fn introduce(mpi: &mut Mpi, line: Line, group: &Group) -> Outcome<Introduced> {
+fn introduce(mpi: &mut Mpi, channel: Channel<'_>, group: &Group) -> Outcome<Introduced> {
     let drawn = mpi.draw_context();
-    let told = drawn.as_ref().map_or([0, 0], |own| [u64::from(group.size()), own.0]);
-    let [size, theirs] = exchange_words(mpi, line, told)?;
+    let goes_on = u64::from(peer_failure::is_tolerant());
+    let told =
+        drawn.as_ref().map_or([0, 0, goes_on], |own| [u64::from(group.size()), own.0, goes_on]);
+    let [size, theirs, goes_on] = exchange_words(mpi, channel, told)?;
+    channel.heard.ends.set(goes_on == 0);
     let own = drawn?;
     if size == 0 {
         let why = "the leader of the other group has failed before it told its group";
         return Err(Error::new(abi::MPI_ERR_OTHER, why).advise("look at that leader's error"));
     }
-    let names = names_of(mpi, group.processes());
-    let (ours, others) =
-        (scratch_bytes(names.len() * NAME_BYTES)?, scratch_bytes(size as usize * NAME_BYTES)?);
-    for (index, name) in names.iter().enumerate() {
-        put_words(&ours.part(index * NAME_BYTES, NAME_BYTES), name);
-    }
-    exchange(mpi, line, &ours, &others)?;
-    let names = (0..size as usize).map(|index| get_words(&others, index * NAME_BYTES));
+    let names = names_of(mpi, group.processes()).concat();
+    let others = exchange(mpi, channel, &names, NAME_WORDS * size as usize)?;
     Ok(Introduced {
-        names: names.collect(),
+        names: others.as_chunks().0.to_vec(),
         context: Context(own.0.min(theirs)),
         leads: own.0 < theirs,
     })
 }
 
-/// Bytes of the name of a process in an exchange.
-const NAME_BYTES: usize = 16;
+/// Words of the name of a process in an exchange.
+const NAME_WORDS: usize = 2;
 
 /// Returns the names of processes, which those of other jobs understand, too.
 pub fn names_of(mpi: &Mpi, processes: &[u32]) -> Vec<[u64; 2]> {
@@ -208,23 +250,56 @@ pub(super) fn group_of(mpi: &Mpi, names: &[[u64; 2]]) -> Outcome<Group> {
 /// Sends words to the other leader, and receives as many.
 pub(super) fn exchange_words<const N: usize>(
     mpi: &mut Mpi,
-    line: Line,
+    channel: Channel<'_>,
     words: [u64; N],
 ) -> Outcome<[u64; N]> {
-    let place = scratch_bytes(8 * N)?;
-    put_words(&place, &words);
-    exchange(mpi, line, &place, &place.clone())?;
-    Ok(get_words(&place, 0))
+    let theirs = exchange(mpi, channel, &words, N)?;
+    Ok(theirs.first_chunk().copied().unwrap_or([0; N]))
 }
 
-/// Sends and receives. The two buffers may be one, because an eager send has read its buffer when
-/// it returns.
-pub(super) fn exchange(mpi: &mut Mpi, line: Line, outgoing: &Buffer, incoming: &Buffer) -> Outcome {
-    let copy = scratch_bytes(outgoing.bytes())?;
-    nemesis_datatype::copy(outgoing, &copy);
-    let sending = mpi.pt2pt.start_send(&copy, line.envelope, Mode::Standard)?;
-    receive::receive(mpi, incoming, line.wanted)?;
-    sending.map_or(Ok(()), |mut request| completion::wait(mpi, &mut request).map(drop))
+/// Sends `words` to the other leader, and receives `expected` words. Fails if that one has given
+/// up.
+pub(super) fn exchange(
+    mpi: &mut Mpi,
+    channel: Channel<'_>,
+    words: &[u64],
+    expected: usize,
+) -> Outcome<Vec<u64>> {
+    let Channel { line, heard } = channel;
+    let outgoing = scratch_bytes(8 * (1 + words.len()))?;
+    put_list(&outgoing, [STEP].iter().chain(words));
+    let incoming = scratch_bytes(8 * (1 + expected).max(VERDICT_WORDS))?;
+    let sending = mpi.pt2pt.start_send(&outgoing, line.envelope, Mode::Standard)?;
+    let received = receive::receive(mpi, &incoming, line.wanted)
+        .and_then(|received| received.error.map_or(Ok(()), Err));
+    // A leader that has given up receives what it has been sent, and a dead one ends the wait.
+    let sent = match sending.filter(|_| received.is_ok() || peer_failure::is_tolerant()) {
+        Some(mut request) => completion::wait(mpi, &mut request).map(drop),
+        None => Ok(()),
+    };
+    received.and(sent)?;
+    let theirs = get_list(&incoming, 1 + expected);
+    if theirs[0] == VERDICT {
+        heard.gave_up.set(true);
+        return Err(recovery::not_at_all("intercommunicator"));
+    }
+    Ok(theirs[1..].to_vec())
+}
+
+/// Writes words to a buffer.
+fn put_list<'a>(place: &Buffer, words: impl Iterator<Item = &'a u64>) {
+    for (at, word) in words.enumerate() {
+        put_words(&place.part(8 * at, 8), &[*word]);
+    }
+}
+
+/// Reads words from a buffer.
+fn get_list(place: &Buffer, count: usize) -> Vec<u64> {
+    let word = |at| {
+        let [word] = get_words(place, 8 * at);
+        word
+    };
+    (0..count).map(word).collect()
 }
 
 /// Broadcasts what the leader received to its group: first the size of the remote group and the
@@ -245,8 +320,8 @@ fn pass_on(
     if let Some(met) = &met {
         head = [met.names.len() as u64, met.context.0, u64::from(met.leads)];
     }
-    if let Some(failure) = failure.as_ref().filter(|failure| peer_failure::is_one(failure.class)) {
-        head[1] = failure.class.value() as u64;
+    if let Some(failure) = &failure {
+        head[1] = acquaint::class_for_group(failure).value() as u64;
     }
     bcast_words_for(mpi, local, signature, &mut head, leader)?;
     if let Some(error) = failure {
@@ -254,10 +329,7 @@ fn pass_on(
     }
     let [size, context, leads] = head;
     if size == 0 {
-        let class = match context {
-            0 => abi::MPI_ERR_OTHER,
-            class => ErrorClass(class as i32),
-        };
+        let class = ErrorClass(context as i32);
         let why = format!("rank {leader}, the leader of this group, has met no other group");
         return Err(Error::new(class, why).advise("look at the leader's error"));
     }

@@ -30,8 +30,8 @@ const SPAWNER_CHANGED: &str = "mpiexec: bytes of the process that spawned this j
                                try: a proxy, a faulty network card or an attacker between the two \
                                hosts; mpiexec -net chooses other interfaces";
 
-/// Returns the options that spawned jobs inherit: hosts, how to reach them, and the variables of
-/// the library, and the value of `MPI_UNIVERSE_SIZE`.
+/// Returns the options that spawned jobs inherit: hosts, how to reach them, whether they go on when
+/// a rank fails, the variables of the library, and the value of `MPI_UNIVERSE_SIZE`.
 pub(super) fn options_for_spawned(plan: &Plan) -> Vec<OsString> {
     let mut words: Vec<OsString> = Vec::new();
     let mut option = |name: &str, value: &str| words.extend([name.into(), value.into()]);
@@ -59,6 +59,9 @@ pub(super) fn options_for_spawned(plan: &Plan) -> Vec<OsString> {
     let universe = plan.universe.map_or("infinite".to_owned(), |number| number.to_string());
     option("-usize", &universe);
     option("-stdin", "none");
+    if plan.is_tolerant {
+        words.push("-ft".into());
+    }
     let variables = plan.programs.first().map_or(&[][..], |program| &program.variables);
     for (name, value) in variables {
         if name.to_str().is_some_and(|name| name.starts_with("NEMESIS_")) {
