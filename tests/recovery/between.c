@@ -8,19 +8,8 @@
  *   between SEED spawned    the other job
  */
 #include "recovery.h"
-#include <time.h>
 
 enum { STEP_S = 40, TAG = 7 };
-
-/* Kills this process so many microseconds from now. */
-static void die_after(long delay)
-{
-    timer_t timer;
-    struct sigevent by = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL};
-    struct itimerspec at = {.it_value = {0, 1000 * delay}};
-    REQUIRE(timer_create(CLOCK_MONOTONIC, &by, &timer) == 0);
-    REQUIRE(timer_settime(timer, 0, &at, NULL) == 0);
-}
 
 /* The communicator of this group, that of both leaders, and the other leader's rank there. */
 static MPI_Comm ours, leaders;

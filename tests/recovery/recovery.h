@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Ends the job if a condition does not hold. */
@@ -87,6 +88,16 @@ static inline void start(int *argc, char ***argv)
     REQUIRE(MPI_Init(argc, argv) == MPI_SUCCESS);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+}
+
+/* Kills this process so many microseconds from now. */
+static inline void die_after(long delay)
+{
+    timer_t timer;
+    struct sigevent by = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL};
+    struct itimerspec at = {.it_value = {0, 1000 * delay}};
+    REQUIRE(timer_create(CLOCK_MONOTONIC, &by, &timer) == 0);
+    REQUIRE(timer_settime(timer, 0, &at, NULL) == 0);
 }
 
 /* Waits until a number of processes of a communicator are known to have failed. */

@@ -15,6 +15,7 @@ use crate::handle;
 use crate::messages::{allreduce_doubling, bcast_tree};
 use crate::nonblocking_segments::{self, accept};
 use crate::operator::{Operator, Reduction};
+use crate::peer_failure;
 use crate::schedule::Schedule;
 use crate::shm::{
     Division, GROUP_MAX_MEMBERS, Level, Levels, NodeComm, NodeTraits, Nodes, Order, Places,
@@ -54,6 +55,9 @@ pub fn make(mpi: &mut Mpi, comm: handle::Comm, forced: Option<&ForcedTable>) -> 
         Some(mut node_comm) => {
             node_comm.nonblocking =
                 nonblocking_segments::make(&mut node_comm, mpi).map(|(_, nonblocking)| nonblocking);
+            if peer_failure::is_tolerant() {
+                make_agreement_segment(&mut node_comm, mpi, comm)?;
+            }
             Ok(match node_comm.reduces() && !chooses {
                 true => ShmState::Here(node_comm),
                 // The fast path chooses no algorithm and does not count the members.
@@ -64,6 +68,20 @@ pub fn make(mpi: &mut Mpi, comm: handle::Comm, forced: Option<&ForcedTable>) -> 
             make_levels(mpi, comm, places, &members)
         }
         None => Ok(ShmState::Never),
+    }
+}
+
+/// Makes the agreement segment of a communicator. A member that cannot join it says so in the next
+/// agreement.
+fn make_agreement_segment(node_comm: &mut NodeComm, mpi: &mut Mpi, comm: handle::Comm) -> Outcome {
+    let (members, me) = (node_comm.processes().clone(), node_comm.me());
+    let block = if me == 0 { mpi.allocate_segment(members.len()) } else { None };
+    let offset = node_comm.exchange(mpi, block.as_ref().map_or(0, |block| block.offset))[0];
+    // What was read after a failure is nobody's word.
+    match offset {
+        0 => Ok(()),
+        _ if node_comm.has_quit() => Ok(()),
+        offset => mpi.join_segment(comm, (&members, me), offset, block),
     }
 }
 

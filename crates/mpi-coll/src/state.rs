@@ -194,6 +194,7 @@ pub fn part(engine: &mut Engine, comm: &mut Comm) {
 
 /// Frees the segments that all members have left.
 pub(crate) fn sweep(engine: &mut Engine) {
+    engine.free_segments();
     let Engine { pt2pt: PointToPoint { core, .. }, memory: Some(memory), .. } = engine else {
         return;
     };

@@ -53,6 +53,15 @@ impl Set {
         set
     }
 
+    /// Returns the set of those of `members` for which `is_in` is true.
+    pub fn of(members: &[u32], is_in: impl Fn(u32) -> bool) -> Set {
+        let mut set = Set::none(members.len());
+        for (member, _) in members.iter().enumerate().filter(|(_, process)| is_in(**process)) {
+            set.add(member);
+        }
+        set
+    }
+
     /// Returns a set from its words, which another process has sent.
     pub fn from_words(words: &[u64]) -> Set {
         Set(words.to_vec())
@@ -87,7 +96,7 @@ impl Set {
 }
 
 /// What members contribute, and what they decide.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Value {
     /// Combined by a bitwise and.
     pub flag: u64,
@@ -100,7 +109,8 @@ pub struct Value {
 }
 
 impl Value {
-    fn combine(&mut self, other: &Value) {
+    /// Combines the contributions of other members with this one.
+    pub(crate) fn combine(&mut self, other: &Value) {
         self.flag &= other.flag;
         self.failed.unite(&other.failed);
         self.acked.intersect(&other.acked);

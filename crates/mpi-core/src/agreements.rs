@@ -1,11 +1,16 @@
-//! The agreements of this process, and their messages (`recovery` carries them out).
+//! The agreements of this process, their messages, and agreement segments (`recovery` carries them
+//! out).
 
 use crate::agreement::{Agreement, Message, Set, Value};
 use crate::group::Group;
 use crate::handle;
 use crate::packet::kind;
+use nemesis::Block;
+use nemesis::agreement_segment::MappedAgreementSegment;
 use nemesis::wire::{Header, word};
 use nemesis_datatype::Buffer;
+use nemesis_sync::{AtomicBool, Ordering};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// What an agreement is for.
@@ -29,17 +34,192 @@ pub struct Name {
     pub number: i32,
 }
 
+/// The membership in the agreement segment of a communicator, which ends with the last reference.
+#[derive(Debug)]
+pub struct Membership {
+    pub segment: MappedAgreementSegment,
+    /// Whether all living members are known to have joined, so that the next agreement and all
+    /// later ones use the segment.
+    all_joined: AtomicBool,
+}
+
+impl Membership {
+    pub fn new(segment: MappedAgreementSegment) -> Membership {
+        Membership { segment, all_joined: AtomicBool::new(false) }
+    }
+
+    #[inline]
+    pub fn all_have_joined(&self) -> bool {
+        // Relaxed: the engine's lock orders it.
+        self.all_joined.load(Ordering::Relaxed)
+    }
+
+    pub fn note_all_joined(&self) {
+        // Relaxed: as above.
+        self.all_joined.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Membership {
+    fn drop(&mut self) {
+        self.segment.leave();
+    }
+}
+
+/// The memory of an agreement segment at the member that allocated it.
+pub struct OwnSegment {
+    pub segment: MappedAgreementSegment,
+    pub block: Block,
+    pub members: Arc<[u32]>,
+}
+
+/// The bit of a flag that tells that a member has joined the agreement segment. Flags of programs
+/// have 32 bits.
+pub const JOINED: u64 = 1 << 32;
+
+/// Words of a contribution in an agreement segment, among `members` members: flag, drawn number and
+/// two sets.
+pub fn contribution_words(members: usize) -> usize {
+    2 + 2 * members.div_ceil(64)
+}
+
+/// Returns a contribution as words of an agreement segment.
+pub fn contribution(value: &Value) -> impl Iterator<Item = u64> {
+    let sets = value.failed.words().iter().chain(value.acked.words());
+    [value.flag, value.drawn].into_iter().chain(sets.copied())
+}
+
+/// Returns the flag on which the members agree, all of whom have spoken, if none of them has
+/// failed.
+pub fn quiet_flag(segment: &MappedAgreementSegment, number: u64) -> Option<u64> {
+    let sets = contribution_words(segment.members() as usize) / 2 - 1;
+    let mut flags = !0;
+    for member in 0..segment.members() {
+        let mut words = segment.words(member, number)?;
+        flags &= words.next()?;
+        if words.skip(1).take(sets).any(|word| word != 0) {
+            return None;
+        }
+    }
+    Some(flags)
+}
+
+/// Returns what the members decide, all of whom have spoken. The first one has drawn the number.
+pub fn decision_on(segment: &MappedAgreementSegment, number: u64) -> Value {
+    let size = segment.members() as usize;
+    let (mut decided, mut missing) = (None::<Value>, Set::none(size));
+    for member in 0..size {
+        let words = segment.words(member as u32, number);
+        let Some(words) = words.map(Iterator::collect::<Vec<u64>>) else {
+            missing.add(member);
+            continue;
+        };
+        let (sets, [flag, drawn]) = (&words[2..], [words[0], words[1]]);
+        let [failed, acked] =
+            [&sets[..sets.len() / 2], &sets[sets.len() / 2..]].map(Set::from_words);
+        let value = Value { flag, failed, acked, drawn };
+        match &mut decided {
+            Some(decided) => decided.combine(&value),
+            None => decided = Some(value),
+        }
+    }
+    let nobody = || Value { flag: !0, failed: Set::none(size), acked: Set::none(size), drawn: 0 };
+    let mut value = decided.unwrap_or_else(nobody);
+    (0..size).filter(|&member| missing.has(member)).for_each(|member| value.failed.add(member));
+    value
+}
+
+/// Returns the number of an agreement as agreement segments have it.
+pub fn segment_number(number: i32) -> u64 {
+    u64::from(number.cast_unsigned())
+}
+
+impl Name {
+    /// Returns whether both are agreements of one communicator.
+    pub fn is_of_same(self, other: Name) -> bool {
+        self.context == other.context && self.members == other.members
+    }
+}
+
+/// How an agreement is carried out.
+pub enum Course {
+    /// Not yet: an earlier agreement of the communicator has no decision.
+    Waits,
+    Messages(Box<Agreement>),
+    /// In the agreement segment. This many members, the first ones, have spoken.
+    Segment {
+        heard: u32,
+    },
+}
+
 /// An agreement that has begun or waits for the one before.
 pub struct Running {
     pub name: Name,
     pub members: Arc<[u32]>,
     pub me: usize,
-    /// `None` while an earlier agreement of the communicator has no decision.
-    pub agreement: Option<Agreement>,
+    pub course: Course,
+    pub membership: Option<Arc<Membership>>,
     pub own: Value,
     pub purpose: Purpose,
     pub comm: handle::Comm,
     pub request: handle::Request,
+}
+
+/// Counts in `heard` how many of `members`, the first ones, have spoken in an agreement, and
+/// returns whether all have. `is_dead` tells which processes have died.
+#[inline]
+pub fn hear(
+    (segment, number): (&MappedAgreementSegment, u64),
+    members: &[u32],
+    heard: &mut u32,
+    is_dead: impl Fn(u32) -> bool,
+) -> bool {
+    while let Some(&process) = members.get(*heard as usize)
+        && segment.has_spoken(*heard, number, || is_dead(process))
+    {
+        *heard += 1;
+    }
+    *heard as usize == members.len()
+}
+
+impl Running {
+    /// Returns the decision, if there is one.
+    pub fn decision(&self) -> Option<Value> {
+        match (&self.course, &self.membership) {
+            (Course::Messages(agreement), _) => agreement.decision().cloned(),
+            (Course::Segment { heard }, Some(membership))
+                if *heard == membership.segment.members() =>
+            {
+                Some(decision_on(&membership.segment, segment_number(self.name.number)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Looks for members that have spoken since in the agreement segment. `is_dead` tells which
+    /// processes have died.
+    pub fn hear(&mut self, is_dead: impl Fn(u32) -> bool) {
+        let (Course::Segment { heard }, Some(membership)) = (&mut self.course, &self.membership)
+        else {
+            return;
+        };
+        hear(
+            (&membership.segment, segment_number(self.name.number)),
+            &self.members,
+            heard,
+            is_dead,
+        );
+    }
+
+    /// Returns whether the next member has spoken since.
+    pub fn has_news(&self) -> bool {
+        let (Course::Segment { heard }, Some(membership)) = (&self.course, &self.membership) else {
+            return false;
+        };
+        let number = segment_number(self.name.number);
+        *heard >= membership.segment.members()
+            || membership.segment.has_spoken(*heard, number, || false)
+    }
 }
 
 /// A packet that has arrived.
@@ -59,6 +239,10 @@ pub struct Agreements {
     pub decided: Vec<(Name, Value)>,
     /// Contexts of communicators that were revoked before this process had them.
     pub revoked: Vec<u64>,
+    /// Contexts of communicators that this process has freed of late.
+    pub freed: VecDeque<u64>,
+    /// The agreement segments that this process has allocated, until all members have left them.
+    pub segments: Vec<OwnSegment>,
 }
 
 impl Agreements {
@@ -69,6 +253,8 @@ impl Agreements {
             running: Vec::new(),
             decided: Vec::new(),
             revoked: Vec::new(),
+            freed: VecDeque::new(),
+            segments: Vec::new(),
         }
     }
 

@@ -19,6 +19,7 @@ pub mod hints;
 pub mod signature;
 mod topology;
 
+pub use crate::agreements::Membership;
 use crate::context::Context;
 use crate::group::{Group, Owner};
 use crate::info::Info;
@@ -49,6 +50,8 @@ pub struct Comm {
     pub collective_state: u32,
     /// Number of the agreements that this process has begun.
     pub agreements: i32,
+    /// The membership in its agreement segment, if the members are on one node.
+    pub membership: Option<Arc<Membership>>,
     /// Failed processes that the program has acknowledged.
     pub acked: Vec<u32>,
     /// The destinations of a communicator that has none for messages here, because it is revoked,
@@ -90,6 +93,7 @@ impl Comm {
             persistent_collectives: 0,
             collective_state: Comm::NO_STATE,
             agreements: 0,
+            membership: None,
             acked: Vec::new(),
             withheld: None,
             is_revoked: false,

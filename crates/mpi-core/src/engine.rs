@@ -42,6 +42,7 @@ use crate::error::{Error, Outcome};
 use crate::group::Group;
 use crate::handle::{self, Table};
 use crate::lifecycle::Lifecycle;
+use crate::protocol::Layers;
 use crate::protocol::Task;
 use crate::pt2pt::PointToPoint;
 use crate::request::Completion;
@@ -178,6 +179,9 @@ impl Engine {
             self.pt2pt.feed_streams();
         }
         if self.pt2pt.core.upper.busy.any() {
+            if self.pt2pt.core.upper.busy.contains(Layers::AGREEMENTS) {
+                self.advance_segments();
+            }
             (self.hooks.perform)(self);
         }
         if self.pt2pt.core.upper.collectives > 0 {

@@ -8,8 +8,9 @@
 //! | module | subject |
 //! |---|---|
 //! | this one | revoking, acknowledging, what a death ends; carrying out agreements |
-//! | `agreements` | the agreements of this process, and their messages |
-//! | `agreement` | the algorithm of an agreement, without input and output; its proof |
+//! | `agreements` | the agreements of this process, their messages, and segments |
+//! | `agreement` | the algorithm of an agreement by messages, without input and output; its proof |
+//! | `nemesis::agreement_segment` | agreements of processes on one node; their proof |
 //!
 //! *Revoking.* A revoked communicator has no destinations, so that the paths of messages, the fast
 //! ones, too, look no further than for a rank that does not exist. Whoever learns of the revocation
@@ -20,13 +21,18 @@
 //! *Agreements* of a communicator are numbered, and the next one begins when the one before has its
 //! decision here. Who contributes to one has thus the decision of the one before, which nobody
 //! needs any more. The decision of the last one is kept, also when the communicator is freed.
+//!
+//! *Agreement segments.* The processes of a communicator that have a collective segment make an
+//! agreement segment, too (`nemesis-mpi-coll`). Whether each of them has joined it is a part of
+//! what they agree on by messages; if so, the next agreement and all later ones use it.
 
 use crate::abi;
 use crate::agreement::{Agreement, Message, Out, Set, Value};
 pub use crate::agreements::Purpose;
 use crate::agreements::{
-    ASK, Agreements, Arrived, CONTRIBUTE, Name, Running, UP, WORDS, decode, encode, name_in,
-    number_of,
+    ASK, Agreements, Arrived, CONTRIBUTE, Course, JOINED, Membership, Name, OwnSegment, Running,
+    UP, WORDS, contribution, contribution_words, decision_on, decode, encode, hear, name_in,
+    number_of, quiet_flag, segment_number,
 };
 use crate::comm::Comm;
 use crate::completion;
@@ -37,11 +43,14 @@ use crate::group::Group;
 use crate::handle;
 use crate::packet::kind;
 use crate::peer_failure;
-use crate::protocol::Task;
+use crate::protocol::{Core, Layers, Task};
 use crate::request::{Activity, Holder, Request};
 use crate::scratch::scratch_packed;
+use nemesis::agreement_segment::{MappedAgreementSegment, bytes_for};
 use nemesis::wire::Header;
+use nemesis::{Block, Endpoint};
 use nemesis_datatype::Buffer;
+use std::cell::Cell;
 use std::sync::Arc;
 
 impl Engine {
@@ -61,8 +70,8 @@ impl Engine {
             let Some(member) = one.members.iter().position(|&member| member == process) else {
                 continue;
             };
-            self.step(one, |agreement, out, draw| {
-                if let Some(agreement) = agreement {
+            self.step(one, |course, out, draw| {
+                if let Course::Messages(agreement) = course {
                     agreement.lose(member, out, draw);
                 }
             });
@@ -218,7 +227,9 @@ impl Engine {
         }
         let Ok(object) = self.comm(comm) else { return };
         let context = object.context.class(Class::PointToPoint).0;
-        if self.pt2pt.core.agreements.revoked.contains(&context) {
+        let revoked = &mut self.pt2pt.core.agreements.revoked;
+        if let Some(place) = revoked.iter().position(|&revoked| revoked == context) {
+            revoked.swap_remove(place);
             // The handle is valid, and the others know.
             let _ = self.revoke(comm);
         }
@@ -237,6 +248,31 @@ impl Engine {
         }
     }
 
+    /// Forgets what agreements and revocations have kept of a communicator that is being freed, and
+    /// that nobody asks for any more.
+    pub(crate) fn forget_comm(&mut self, comm: &Comm) {
+        if !peer_failure::is_tolerant() || comm.context.is_of_nobody() {
+            return;
+        }
+        let context = comm.context.class(Class::PointToPoint).0;
+        let Agreements { decided, freed, running, .. } = &mut self.pt2pt.core.agreements;
+        // Others repeat a revocation.
+        if freed.len() == FREED_MAX {
+            freed.pop_front();
+        }
+        freed.push_back(context);
+        // All living members have the last decision of messages: they have contributed in the
+        let is_its = |name: &Name| name.context == context;
+        let last = decided.iter().find(|(name, _)| is_its(name)).map(|(name, _)| name.number);
+        let in_segment = comm.membership.as_ref().is_some_and(|own| own.all_have_joined());
+        if in_segment
+            && last.is_some_and(|last| last != comm.agreements)
+            && !running.iter().any(|one| is_its(&one.name))
+        {
+            decided.retain(|(name, _)| !is_its(name));
+        }
+    }
+
     fn hear_of_revocation(&mut self, context: u64) {
         let is_it = |handle: &handle::Comm| {
             self.comms
@@ -247,9 +283,9 @@ impl Engine {
             // The handle is valid.
             Some(comm) => _ = self.revoke(comm),
             None => {
-                let early = &mut self.pt2pt.core.agreements.revoked;
-                if !early.contains(&context) {
-                    early.push(context);
+                let Agreements { revoked, freed, .. } = &mut self.pt2pt.core.agreements;
+                if !revoked.contains(&context) && !freed.contains(&context) {
+                    revoked.push(context);
                 }
             }
         }
@@ -262,12 +298,37 @@ impl Engine {
         flag: u64,
         purpose: Purpose,
     ) -> Outcome<handle::Request> {
+        let last = self.last_in_meetings(comm)?;
         let object = self.comm_mut(comm)?;
-        object.agreements += 1;
+        object.agreements = object.agreements.max(last) + 1;
         let number = object.agreements;
         let (context, members) = (object.context.class(Class::PointToPoint).0, object.in_order());
-        let acked = object.acked.clone();
-        self.begin_among(comm, (context, number), members, (flag, &acked), purpose)
+        let (acked, membership) = (object.acked.clone(), object.membership.clone());
+        self.begin_among(comm, (context, number), (members, membership), (flag, &acked), purpose)
+    }
+
+    /// Returns the number of the last agreement in the context of a communicator that meetings have
+    /// again and again (`Context::meeting`); 0 for another one.
+    fn last_in_meetings(&self, comm: handle::Comm) -> Outcome<i32> {
+        let object = self.comm(comm)?;
+        if !object.context.is_of_nobody() {
+            return Ok(0);
+        }
+        let context = object.context.class(Class::PointToPoint).0;
+        let members = self.members_number(&object.in_order());
+        let mut decided = self.pt2pt.core.agreements.decided.iter();
+        let last = decided.find(|(name, _)| name.context == context && name.members == members);
+        Ok(last.map_or(0, |(name, _)| name.number))
+    }
+
+    /// Returns the number of the members of a communicator that names its agreements. Each job has
+    /// numbers of its own for the processes of others. A context of several jobs is drawn at random
+    /// and belongs to one communicator.
+    fn members_number(&self, members: &[u32]) -> u64 {
+        match self.spans_jobs(members) {
+            true => members.len() as u64,
+            false => number_of(members),
+        }
     }
 
     /// Begins an agreement of all processes of the job at the end of MPI.
@@ -276,14 +337,14 @@ impl Engine {
         let members: Arc<[u32]> = (0..size).collect();
         let lost: Vec<u32> = self.pt2pt.core.losses.processes().collect();
         let begun = (context, 1);
-        self.begin_among(abi::MPI_COMM_WORLD, begun, members, (!0, &lost), Purpose::Meet)
+        self.begin_among(abi::MPI_COMM_WORLD, begun, (members, None), (!0, &lost), Purpose::Meet)
     }
 
     fn begin_among(
         &mut self,
         comm: handle::Comm,
         (context, number): (u64, i32),
-        members: Arc<[u32]>,
+        (members, membership): (Arc<[u32]>, Option<Arc<Membership>>),
         (flag, acked): (u64, &[u32]),
         purpose: Purpose,
     ) -> Outcome<handle::Request> {
@@ -298,27 +359,16 @@ impl Engine {
             return Err(Error::new(abi::MPI_ERR_UNSUPPORTED_OPERATION, why)
                 .advise("agree on communicators of fewer processes"));
         }
-        let mut value = Value { flag, failed: Set::none(size), acked: Set::none(size), drawn: 0 };
-        for (member, process) in members.iter().enumerate() {
-            if acked.contains(process) {
-                value.acked.add(member);
-            }
-        }
-        // Each job has numbers of its own for the processes of others. A context of several jobs is
-        // drawn at random and belongs to one communicator.
-        let of_members = match self.spans_jobs(&members) {
-            true => members.len() as u64,
-            false => number_of(&members),
-        };
+        let acked = Set::of(&members, |process| acked.contains(&process));
+        let value = Value { flag, failed: Set::none(size), acked, drawn: 0 };
+        let of_members = self.members_number(&members);
         let name = Name { context, members: of_members, number };
         let request = self.pt2pt.new_request(Request::new(comm, Activity::Collective))?;
+        let course = Course::Waits;
         let one =
-            Running { name, members, me, agreement: None, own: value, purpose, comm, request };
+            Running { name, members, me, course, membership, own: value, purpose, comm, request };
         let agreements = &mut self.pt2pt.core.agreements;
-        let waits = agreements
-            .running
-            .iter()
-            .any(|other| other.name.context == context && other.name.members == name.members);
+        let waits = agreements.running.iter().any(|other| other.name.is_of_same(name));
         agreements.running.push(one);
         if !waits {
             self.begin_next(name);
@@ -328,24 +378,36 @@ impl Engine {
 
     /// Begins the first agreement of a communicator that has not begun.
     fn begin_next(&mut self, of: Name) {
-        let is_next = |one: &Running| {
-            one.name.context == of.context
-                && one.name.members == of.members
-                && one.agreement.is_none()
-        };
+        let is_next =
+            |one: &Running| one.name.is_of_same(of) && matches!(one.course, Course::Waits);
         let mut running = std::mem::take(&mut self.pt2pt.core.agreements.running);
         if let Some(one) = running.iter_mut().find(|one| is_next(one)) {
-            let size = one.members.len();
-            let mut dead = Set::none(size);
-            for (member, &process) in one.members.iter().enumerate() {
-                if self.pt2pt.core.losses.contains(process) {
-                    dead.add(member);
-                }
+            let (size, losses) = (one.members.len(), &self.pt2pt.core.losses);
+            let dead = Set::of(&one.members, |process| losses.contains(process));
+            if one.membership.is_none() {
+                one.membership = self.comm(one.comm).ok().and_then(|comm| comm.membership.clone());
             }
-            let (me, own, name) = (one.me, one.own.clone(), one.name);
-            self.step(one, |agreement, out, draw| {
-                *agreement = Some(Agreement::begin(me, size, dead, own, out, draw));
+            let (me, mut own, name) = (one.me, one.own.clone(), one.name);
+            let membership = one.membership.clone();
+            own.flag = own.flag & !JOINED | if membership.is_some() { JOINED } else { 0 };
+            self.step(one, |course, out, draw| {
+                *course = match membership.filter(|membership| membership.all_have_joined()) {
+                    None => {
+                        Course::Messages(Agreement::begin(me, size, dead, own, out, draw).into())
+                    }
+                    Some(membership) => {
+                        own.failed = dead;
+                        own.drawn = draw();
+                        let number = segment_number(name.number);
+                        membership.segment.contribute(number, contribution(&own));
+                        Course::Segment { heard: 0 }
+                    }
+                };
             });
+            if let (Course::Segment { .. }, Some(endpoint)) = (&one.course, &self.pt2pt.endpoint) {
+                ring(endpoint, &one.members, one.me);
+                self.pt2pt.core.upper.busy.set(Layers::AGREEMENTS, true);
+            }
             let agreements = &mut self.pt2pt.core.agreements;
             let is_its = |arrived: &mut Arrived| name_in(arrived) == Some(name);
             let its: Vec<Arrived> = agreements.early.extract_if(.., is_its).collect();
@@ -361,7 +423,7 @@ impl Engine {
     fn step(
         &mut self,
         one: &mut Running,
-        act: impl FnOnce(&mut Option<Agreement>, &mut Out, &mut dyn FnMut() -> u64),
+        act: impl FnOnce(&mut Course, &mut Out, &mut dyn FnMut() -> u64),
     ) {
         let (mut out, is_shrink) = (Vec::new(), matches!(one.purpose, Purpose::Shrink { .. }));
         let mut draw = || match is_shrink {
@@ -369,7 +431,7 @@ impl Engine {
             true => self.draw_context().map_or(0, |context| context.0),
             false => 0,
         };
-        act(&mut one.agreement, &mut out, &mut draw);
+        act(&mut one.course, &mut out, &mut draw);
         for (member, message) in out {
             let (header, payload) = encode(one.name, &message);
             self.pt2pt.send_bytes(one.members[member], header, payload);
@@ -379,24 +441,85 @@ impl Engine {
     /// Puts agreements back after they have acted, and concludes those that have a decision.
     fn put_back(&mut self, mut running: Vec<Running>) {
         running.append(&mut self.pt2pt.core.agreements.running);
-        let decision = |one: &Running| one.agreement.as_ref()?.decision().cloned();
-        let (done, rest) = running.into_iter().partition(|one| decision(one).is_some());
-        self.pt2pt.core.agreements.running = rest;
-        let done: Vec<Running> = done;
-        for one in done {
-            if let Some(value) = decision(&one) {
-                self.conclude(one, value);
+        running.append(&mut self.pt2pt.core.agreements.running);
+        let (mut done, mut rest) = (Vec::new(), Vec::new());
+        for one in running {
+            match one.decision() {
+                Some(value) => done.push((one, value)),
+                None => rest.push(one),
             }
+        }
+        let in_segment = |one: &Running| matches!(one.course, Course::Segment { .. });
+        self.pt2pt.core.upper.busy.set(Layers::AGREEMENTS, rest.iter().any(in_segment));
+        self.pt2pt.core.agreements.running = rest;
+        for (one, value) in done {
+            self.conclude(one, value);
+        }
+    }
+
+    /// Continues the agreements in agreement segments.
+    #[cold]
+    pub(crate) fn advance_segments(&mut self) {
+        let mut running = std::mem::take(&mut self.pt2pt.core.agreements.running);
+        let losses = &self.pt2pt.core.losses;
+        running.iter_mut().for_each(|one| one.hear(|process| losses.contains(process)));
+        self.put_back(running);
+    }
+
+    /// Returns whether an agreement in an agreement segment can go on.
+    pub(crate) fn have_segment_news(&self) -> bool {
+        self.pt2pt.core.agreements.running.iter().any(Running::has_news)
+    }
+
+    /// Returns memory for the agreement segment of a communicator of this many members.
+    pub fn allocate_segment(&mut self, members: usize) -> Option<Block> {
+        let memory = self.memory.as_mut().filter(|memory| memory.is_spare())?;
+        memory.allocate(bytes_for(members as u32, contribution_words(members)), 1).ok()
+    }
+
+    /// Joins the agreement segment of a communicator as member `me`, which the first of `members`
+    /// has allocated at `offset` of its heap. `block` is the memory at that one.
+    pub fn join_segment(
+        &mut self,
+        comm: handle::Comm,
+        (members, me): (&Arc<[u32]>, u32),
+        offset: u64,
+        block: Option<Block>,
+    ) -> Outcome {
+        let (size, words) = (members.len() as u32, contribution_words(members.len()));
+        let shared = match &block {
+            Some(block) => Some(block.shared.clone()),
+            None => self
+                .memory
+                .as_ref()
+                .and_then(|memory| memory.map(members[0], offset, bytes_for(size, words)).ok()),
+        };
+        let segment = shared.map(|shared| MappedAgreementSegment::new(shared, size, me, words));
+        if let (Some(block), Some(segment)) = (block, &segment) {
+            let (segment, members) = (segment.clone(), members.clone());
+            self.pt2pt.core.agreements.segments.push(OwnSegment { segment, block, members });
+        }
+        self.comm_mut(comm)?.membership = segment.map(|segment| Arc::new(Membership::new(segment)));
+        Ok(())
+    }
+
+    /// Frees the agreement segments that all living members have left.
+    pub fn free_segments(&mut self) {
+        let Engine { memory: Some(memory), pt2pt, .. } = self else { return };
+        let losses = &pt2pt.core.losses;
+        let is_left = |own: &mut OwnSegment| {
+            own.segment.have_all_left(|member| losses.contains(own.members[member as usize]))
+        };
+        for own in pt2pt.core.agreements.segments.extract_if(.., is_left) {
+            memory.free(own.block);
         }
     }
 
     /// Handles a message of an agreement.
     fn hear_of_agreement(&mut self, arrived: Arrived) {
         let Some(name) = name_in(&arrived) else { return };
-        let Agreements { decided, early, running, .. } = &mut self.pt2pt.core.agreements;
-        let last = decided
-            .iter()
-            .find(|(known, _)| known.context == name.context && known.members == name.members);
+        let Agreements { decided, early, running, freed, .. } = &mut self.pt2pt.core.agreements;
+        let last = decided.iter().find(|(known, _)| known.is_of_same(name));
         match last {
             Some((known, value)) if known.number == name.number => {
                 if matches!(arrived.header.flags, CONTRIBUTE | UP | ASK) {
@@ -411,15 +534,20 @@ impl Engine {
             Some((known, _)) if known.number.wrapping_sub(name.number) > 0 => return,
             _ => {}
         }
-        let has_begun = |one: &mut Running| one.name == name && one.agreement.is_some();
+        let has_begun =
+            |one: &mut Running| one.name == name && matches!(one.course, Course::Messages(_));
         let Some(mut one) = running.extract_if(.., has_begun).next() else {
-            return early.push(arrived);
+            // One of a communicator that is freed has come late.
+            if !freed.contains(&name.context) || running.iter().any(|one| one.name == name) {
+                early.push(arrived);
+            }
+            return;
         };
         let from = one.members.iter().position(|&member| member == arrived.from);
         let message = decode(&arrived.header, &arrived.payload, one.members.len());
         if let (Some(from), Some(message)) = (from, message) {
-            self.step(&mut one, |agreement, out, draw| {
-                if let Some(agreement) = agreement {
+            self.step(&mut one, |course, out, draw| {
+                if let Course::Messages(agreement) = course {
                     agreement.take(from, message, out, draw);
                 }
             });
@@ -429,10 +557,18 @@ impl Engine {
 
     /// Ends an agreement that has a decision.
     fn conclude(&mut self, one: Running, value: Value) {
-        let Running { name, members, purpose, comm, request, .. } = one;
-        let decided = &mut self.pt2pt.core.agreements.decided;
-        decided.retain(|(known, _)| known.context != name.context || known.members != name.members);
-        decided.push((name, value.clone()));
+        let Running { name, members, course, membership, purpose, comm, request, .. } = one;
+        let agreements = &mut self.pt2pt.core.agreements;
+        if let Course::Messages(_) = course {
+            agreements.decided.retain(|(known, _)| !known.is_of_same(name));
+            agreements.decided.push((name, value.clone()));
+        }
+        if let Some(membership) = membership.filter(|_| value.flag & JOINED != 0) {
+            membership.note_all_joined();
+            for next in agreements.running.iter_mut().filter(|next| next.name.is_of_same(name)) {
+                next.membership.get_or_insert_with(|| membership.clone());
+            }
+        }
         let concluded = match purpose {
             Purpose::Meet => Ok(()),
             Purpose::Agree(place) => {
@@ -512,6 +648,9 @@ impl Engine {
     }
 }
 
+/// Communicators freed last whose revocation is not kept when it arrives late.
+const FREED_MAX: usize = 64;
+
 /// The function that makes communicators of living processes.
 const SHRINK: &str = "MPIX_Comm_shrink";
 
@@ -533,11 +672,108 @@ fn unacknowledged(value: &Value, members: &[u32]) -> Outcome {
     ))
 }
 
-/// Agrees on a flag (`MPIX_Comm_agree`), and waits for it.
-pub fn agree(mpi: &mut Mpi, comm: handle::Comm, place: Buffer, flag: u64) -> Outcome {
-    let mut request = mpi.begin_agreement(comm, flag, Purpose::Agree(place))?;
+/// Polls of an agreement segment before other messages are polled, as in a collective segment.
+const SPINS: u32 = 400;
+/// Yields of a process that shares its processor before it polls anything else.
+const YIELDS: u32 = 4;
+
+/// Wakes the other members, which may wait for this one's contribution in an agreement segment.
+fn ring(endpoint: &Endpoint, members: &[u32], me: usize) {
+    for (member, &process) in members.iter().enumerate() {
+        if member != me {
+            endpoint.ring(process);
+        }
+    }
+}
+
+/// Agrees on a flag in the agreement segment of a communicator, without a request. Returns `None`
+/// if the agreement is to take the general way, which other members need not take: not all members
+/// use the segment, or another agreement has not ended.
+fn agree_in_segment(mpi: &mut Mpi, comm: handle::Comm, flag: u64) -> Outcome<Option<Value>> {
+    let core = &mpi.pt2pt.core;
+    let object = mpi.comm(comm)?;
+    let Some(membership) =
+        object.membership.as_ref().filter(|membership| membership.all_have_joined())
+    else {
+        return Ok(None);
+    };
+    if !core.agreements.running.is_empty() {
+        return Ok(None);
+    }
+    let (mut failed, mut acked) = (Set::default(), Set::default());
+    if !core.losses.is_empty() {
+        let all = object.group.processes();
+        failed = Set::of(all, |process| core.losses.contains(process));
+        acked = Set::of(all, |process| object.acked.contains(&process));
+    }
+    let (membership, members, me) = (membership.clone(), object.group.list(), object.rank as usize);
+    let object = mpi.comm_mut(comm)?;
+    object.agreements += 1;
+    let number = segment_number(object.agreements);
+    let sets = failed.words().iter().chain(acked.words()).copied().chain(std::iter::repeat(0));
+    let words = [flag, 0].into_iter().chain(sets).take(contribution_words(members.len()));
+    membership.segment.contribute(number, words);
+    let mut shares_processors = false;
+    if let Some(endpoint) = &mpi.pt2pt.endpoint {
+        shares_processors = endpoint.shares_processors();
+        ring(endpoint, &members, me);
+    }
+    let heard = Cell::new(0);
+    let hears = |core: Option<&Core>| {
+        let mut so_far = heard.get();
+        let is_dead = |process| core.is_some_and(|core| core.losses.contains(process));
+        let all = hear((&membership.segment, number), &members, &mut so_far, is_dead);
+        heard.set(so_far);
+        all
+    };
+    let turns = if shares_processors { YIELDS } else { SPINS };
+    let have_spoken = (0..turns).any(|_| {
+        let all = hears(None);
+        if !all && shares_processors {
+            mpi.aside(nemesis::yield_now);
+        }
+        all
+    });
+    if !have_spoken {
+        let before = Cell::new(0);
+        let found = || {
+            hears(None);
+            before.replace(heard.get()) != heard.get()
+        };
+        mpi.wait_until_found(None, found, |mpi| {
+            let all = hears(Some(&mpi.pt2pt.core));
+            before.set(heard.get());
+            all
+        });
+    }
+    let quiet =
+        quiet_flag(&membership.segment, number).map(|flag| Value { flag, ..Value::default() });
+    Ok(Some(quiet.unwrap_or_else(|| decision_on(&membership.segment, number))))
+}
+
+/// Agrees on a flag (`MPIX_Comm_agree`), and waits for it. Returns the flag, and whether all
+/// failures are acknowledged.
+pub fn agree(mpi: &mut Mpi, comm: handle::Comm, flag: u32) -> Outcome<(u32, Outcome)> {
+    if let Some(value) = agree_in_segment(mpi, comm, flag.into())? {
+        let members = mpi.comm(comm)?.group.list();
+        let acknowledged = unacknowledged(&value, &members).map_err(|error| error.on(comm));
+        return Ok((value.flag as u32, acknowledged));
+    }
+    let place = scratch_packed(size_of::<u32>())?;
+    let mut request = mpi.begin_agreement(comm, flag.into(), Purpose::Agree(place.clone()))?;
     mpi.perform_pending();
-    completion::wait(mpi, &mut request).map(drop)
+    let ended = completion::wait(mpi, &mut request).map(drop);
+    match &ended {
+        Err(error) if error.class != abi::MPIX_ERR_PROC_FAILED => ended.map(|()| (0, Ok(()))),
+        _ => Ok((word_in(&place), ended)),
+    }
+}
+
+/// Returns the flag in a buffer of an agreement.
+fn word_in(place: &Buffer) -> u32 {
+    let mut bytes = [0; size_of::<u32>()];
+    place.pack_at(0, &mut bytes);
+    u32::from_ne_bytes(bytes)
 }
 
 /// Makes a communicator of the living processes of another one (`MPIX_Comm_shrink`).
@@ -565,13 +801,8 @@ pub fn living_say(mpi: &mut Mpi, comm: handle::Comm, own: bool) -> Outcome<bool>
 
 /// Returns whether all living members say so, and whether no failure is unacknowledged.
 fn flag_of_living(mpi: &mut Mpi, comm: handle::Comm, own: bool) -> Outcome<(bool, bool)> {
-    let flag = scratch_packed(size_of::<u32>())?;
-    let all_live = match agree(mpi, comm, flag.clone(), u64::from(own)) {
-        Ok(()) => true,
-        Err(error) if peer_failure::is_one(error.class) => false,
-        Err(error) => return Err(error),
-    };
-    Ok((flag.as_bytes().is_some_and(|bytes| bytes != [0; size_of::<u32>()]), all_live))
+    let (flag, acknowledged) = agree(mpi, comm, u32::from(own))?;
+    Ok((flag != 0, acknowledged.is_ok()))
 }
 
 /// Makes something on a communicator of the program. In a job that goes on when a process dies, all
@@ -610,13 +841,16 @@ pub fn not_at_all(what: &str) -> Box<Error> {
 /// has failed.
 #[cold]
 fn said_by(mpi: &mut Mpi, comm: handle::Comm, by: u32, own: bool) -> Outcome<bool> {
+    let says = own || mpi.comm(comm)?.rank != by;
+    if let Some(value) = agree_in_segment(mpi, comm, says.into())? {
+        return Ok(value.flag as u32 != 0 && !value.failed.has(by as usize));
+    }
     let place = scratch_packed(size_of::<u32>())?;
-    let is_own = mpi.comm(comm)?.rank == by;
     let purpose = Purpose::Hear { place: place.clone(), by };
-    let mut request = mpi.begin_agreement(comm, u64::from(own || !is_own), purpose)?;
+    let mut request = mpi.begin_agreement(comm, says.into(), purpose)?;
     mpi.perform_pending();
     completion::wait(mpi, &mut request)?;
-    Ok(place.as_bytes().is_some_and(|bytes| bytes != [0; size_of::<u32>()]))
+    Ok(word_in(&place) != 0)
 }
 
 /// Returns whether both of two groups have what they make together, the same at all living members.
@@ -640,6 +874,9 @@ pub fn both_have(
 /// Returns when all living members of a communicator have called this function.
 #[cold]
 pub fn meet(mpi: &mut Mpi, comm: handle::Comm) -> Outcome {
+    if agree_in_segment(mpi, comm, !0)?.is_some() {
+        return Ok(());
+    }
     let mut request = mpi.begin_agreement(comm, !0, Purpose::Meet)?;
     mpi.perform_pending();
     completion::wait(mpi, &mut request).map(drop)

@@ -111,6 +111,7 @@ pub use nemesis_netmod::{
     Bounce, Failure, Fault, OpenOperations, PACKET_MIN_BYTES, PagedTable, Region, RegionMut, Sent,
 };
 pub use nemesis_shm::PAGE_BYTES;
+pub use nemesis_shm::agreement_segment;
 pub use nemesis_shm::am_slot::{self, AmSlot};
 pub use nemesis_shm::coll_segment;
 pub use nemesis_shm::cooperative::{self, CooperativeCopy};

@@ -15,6 +15,7 @@
 //! | `cooperative` | a single copy that two processes carry out together |
 //! | `am_slot` | a short one-sided access that the target's process may carry out itself |
 //! | `notices` | words in which a process counts what it tells another one |
+//! | `agreement_segment` | where members of a communicator on one node agree although some die |
 //! | `coll_segment` | the collective segment of the members of a communicator on one node |
 //! | `copy` | memory copies, non-temporal stores and claiming of cache lines |
 //! | `measure` | measuring what this host's processors, caches and kernel cost |
@@ -31,6 +32,7 @@
 
 #![cfg_attr(not(loom), warn(missing_docs))]
 
+pub mod agreement_segment;
 pub mod am_slot;
 pub mod coll_segment;
 pub mod cooperative;

@@ -6,7 +6,6 @@ use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::group::{self, Group as Members};
 use nemesis_mpi::handle::{Comm, Group, Request};
 use nemesis_mpi::recovery::{self, Purpose};
-use nemesis_mpi::scratch::scratch_bytes;
 use nemesis_mpi::{abi, enter};
 use std::ffi::c_int;
 
@@ -88,16 +87,10 @@ pub fn comm_agree(comm: Comm, flag: InOut<'_, c_int>) -> Outcome {
     let mut mpi = enter()?;
     mpi.comm(comm)?;
     let flag = flag.require("flag")?;
-    let own = flag.read();
-    let place = scratch_bytes(size_of::<c_int>())?;
-    let agreed = recovery::agree(&mut mpi, comm, place.clone(), u64::from(own.cast_unsigned()));
-    let mut bytes = [0; size_of::<c_int>()];
-    place.pack_at(0, &mut bytes);
     // The flag is agreed on although a failure is not acknowledged.
-    if agreed.as_ref().err().is_none_or(|error| error.class == abi::MPIX_ERR_PROC_FAILED) {
-        flag.write(c_int::from_ne_bytes(bytes));
-    }
-    agreed
+    let (agreed, acknowledged) = recovery::agree(&mut mpi, comm, flag.read().cast_unsigned())?;
+    flag.write(agreed.cast_signed());
+    acknowledged
 }
 
 /// Begins to agree on a flag, which is written when the request is complete.

@@ -48,6 +48,7 @@ pub fn run(wanted: &[String]) -> Sum {
         "recovery/replace",
         "recovery/between",
         "recovery/encounter",
+        "recovery/agree",
     ]);
     let mut suite = Suite::default();
     suite.beside("calls", |scene| goes_on(&calls(scene)));
@@ -92,6 +93,23 @@ pub fn run(wanted: &[String]) -> Sum {
             kill_many_on(scene, kind, |job| job.on(hosts.login()));
         });
     }
+    for (name, variables) in [
+        ("kill-in-agreements", &[][..]),
+        ("kill-in-agreements-by-messages", &[("NEMESIS_SHM", "off")]),
+    ] {
+        suite.beside(name, move |scene| {
+            for seed in 1..=jobs() {
+                survives(&with(kill_in_agreements(scene, "", seed), variables));
+            }
+        });
+    }
+    suite.beside("kill-in-agreements-on-three-hosts", |scene| {
+        let hosts = scene.hosts(hosts::nodes(3).own_processes());
+        let options = "-hosts node1:2,node2:2,node3:3";
+        for seed in 1..=jobs() {
+            survives(&kill_in_agreements(scene, options, seed).on(hosts.login()));
+        }
+    });
     for (name, role) in [("intercommunicators", ""), ("intercommunicators-of-two-jobs", "spawn")] {
         suite
             .beside(name, move |scene| make_many(role, |seed| made_between(scene, "", seed, role)));
@@ -145,12 +163,20 @@ fn finishes<'a>(
 /// Starts jobs of 2 to 7 ranks in which one to three are killed.
 fn kill_many(scene: &Scene, kind: i32, variables: &[(&str, &str)]) {
     for seed in 1..=jobs() {
-        let mut job = kill_some(scene, "", kind, seed);
-        for (name, value) in variables {
-            job = job.env(name, value);
-        }
-        survives(&job);
+        survives(&with(kill_some(scene, "", kind, seed), variables));
     }
+}
+
+/// Returns a job with variables in its environment.
+fn with<'a>(job: Job<'a>, variables: &[(&str, &str)]) -> Job<'a> {
+    variables.iter().fold(job, |job, (name, value)| job.env(name, value))
+}
+
+/// Returns a job whose ranks agree again and again while some are killed.
+fn kill_in_agreements<'a>(scene: &'a Scene, options: &str, seed: u32) -> Job<'a> {
+    let (ranks, deaths) = (2 + seed % 6, seed % 3);
+    let command = format!("./mpiexec -ft {options} -n {ranks} ./agree {seed} {deaths}");
+    scene.job(&command).limit(LIMIT_S)
 }
 
 /// Starts jobs of 2 to 7 ranks on three hosts, one of which has up to three of them.

@@ -266,6 +266,11 @@ impl NodeComm {
         self.block
     }
 
+    /// Returns whether this process has left a call in its midst, so that it has not heard all.
+    pub(crate) fn has_quit(&self) -> bool {
+        self.mismatched.get()
+    }
+
     /// Returns the process of each member.
     pub(crate) fn processes(&self) -> &Arc<[u32]> {
         &self.processes

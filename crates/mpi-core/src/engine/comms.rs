@@ -190,6 +190,7 @@ impl Engine {
             self.comms.parent = handle::Comm::NULL;
         }
         (self.hooks.collectives.part)(self, &mut object);
+        self.forget_comm(&object);
         errhandler::detach(Object::Comm(comm));
         Ok(object)
     }

@@ -5,6 +5,7 @@ use super::lanes::{self, Others, Watch};
 use crate::abi;
 use crate::handle::{self, Handle};
 use crate::process;
+use crate::protocol::Layers;
 use crate::state_report::{self, OtherLanes, Situation};
 use crate::waiters::Waiters;
 use nemesis::wire::LINE_PAYLOAD_BYTES;
@@ -282,9 +283,10 @@ impl Mpi {
             || self.pt2pt.core.upper.collectives > 0 && (self.hooks.collectives.wait_for_slot)(self)
     }
 
-    /// Returns whether a collective operation can go on.
+    /// Returns whether a collective operation or an agreement can go on.
     pub(super) fn have_collectives_news(&mut self) -> bool {
         self.pt2pt.core.upper.collectives > 0 && (self.hooks.collectives.have_news)(self)
+            || self.pt2pt.core.upper.busy.contains(Layers::AGREEMENTS) && self.have_segment_news()
     }
 
     /// Sleeps until the doorbell rings or a time limit ends.

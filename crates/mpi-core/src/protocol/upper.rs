@@ -46,6 +46,8 @@ impl Layers {
     pub const RMA: Layers = Layers(1);
     /// Files.
     pub const IO: Layers = Layers(2);
+    /// Agreements in agreement segments (`agreements`), which belong to no upper layer.
+    pub(crate) const AGREEMENTS: Layers = Layers(4);
 
     /// Returns whether any layer is a member.
     #[inline(always)]
