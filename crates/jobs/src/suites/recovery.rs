@@ -49,6 +49,7 @@ pub fn run(wanted: &[String]) -> Sum {
         "recovery/between",
         "recovery/encounter",
         "recovery/agree",
+        "recovery/groups",
     ]);
     let mut suite = Suite::default();
     suite.beside("calls", |scene| goes_on(&calls(scene)));
@@ -93,6 +94,10 @@ pub fn run(wanted: &[String]) -> Sum {
             kill_many_on(scene, kind, |job| job.on(hosts.login()));
         });
     }
+    suite.beside("groups-by-one-string", |scene| {
+        let ended = scene.job("./mpiexec -ft -n 4 ./groups").limit(LIMIT_S).run();
+        ended.code(0).says("all are made").leaves_nothing();
+    });
     for (name, variables) in [
         ("kill-in-agreements", &[][..]),
         ("kill-in-agreements-by-messages", &[("NEMESIS_SHM", "off")]),
