@@ -30,6 +30,8 @@
  *
  * `spawner silent` spawns a program that never calls MPI_Init, and ends after four seconds.
  *
+ * `spawner variables` spawns processes that tell two variables of the environment.
+ *
  * `spawner refused` spawns where no launcher of this library is found, and goes on.
  *
  * Connections of independent jobs: `spawner serve FILE` writes the name of a port to FILE, accepts
@@ -209,6 +211,13 @@ static int waits_for_go(const char *given)
            is("grandchild", given);
 }
 
+/* Whether the children finalize without waiting for anything. */
+static int ends_at_once(const char *given)
+{
+    return is("leave", given) || is("nested", given) || is("excess", given) ||
+           is("variables", given);
+}
+
 static int child(MPI_Comm parent, char **argv)
 {
     const char *given = argv[1];
@@ -226,6 +235,11 @@ static int child(MPI_Comm parent, char **argv)
     if (is("members", given)) MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ABORT);
     if ((is("fatal", given) || is("members", given)) && rank == 0) err();
     if (is("deep", given)) err();
+    if (is("variables", given) && rank == 0) {
+        const char *passed = getenv("PASSED"), *left = getenv("LEFT");
+        printf("%s %s\n", passed ? passed : "none", left ? left : "none");
+        fflush(stdout);
+    }
     if (is("nested", given)) {
         char *missing[] = { "/nonexistent/program", NULL };
         MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
@@ -235,7 +249,7 @@ static int child(MPI_Comm parent, char **argv)
     if (is("first", given)) {
         sleep(1);
         if (rank == 0) say("done");
-    } else if (is("leave", given) || is("nested", given) || is("excess", given)) {
+    } else if (ends_at_once(given)) {
         /* It finalizes at once. */
     } else if (is("crash", given) || strncmp("late", given, 4) == 0) {
         MPI_Comm_disconnect(&parent);
@@ -434,7 +448,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < 2 && waits_for_go(given); i++) MPI_Send(&i, 1, MPI_INT, i, 1, inter);
     if (is("parent", given)) raise(SIGKILL);
     int is_late = is("crash", given) || strncmp("late", given, 4) == 0;
-    int is_quiet = is("leave", given) || is("nested", given) || is("excess", given);
+    int is_quiet = ends_at_once(given);
     if (!is_late && !is_quiet && !is("first", given)) {
         MPI_Comm_set_errhandler(inter, MPI_ERRORS_RETURN);
         int probes = strstr(given, "probe") != NULL,

@@ -29,9 +29,12 @@ pub fn iprobe(mpi: &mut Mpi, wanted: &Wanted) -> Outcome<Option<Completion>> {
     }
     // For a state report.
     mpi.pt2pt.core.awaited = Some(Awaited { wanted: *wanted, room: None });
-    mpi.progress_of_test();
+    mpi.progress_of_probe();
     match look(mpi, wanted) {
-        None => check_loss(mpi, wanted).map(|()| None),
+        None => {
+            mpi.make_way();
+            check_loss(mpi, wanted).map(|()| None)
+        }
         found => Ok(found),
     }
 }

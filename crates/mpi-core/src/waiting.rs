@@ -10,6 +10,8 @@ pub struct Waiting {
     /// Number of polls by calls of the program, which tells a progress thread whether the program
     /// polls itself.
     pub polls: u64,
+    /// Number of tests and probes that have found nothing.
+    pub(crate) tests: u64,
     /// Number of yields of waits.
     pub(crate) yields: u32,
     /// Whether a thread of this process sleeps at the doorbell.
@@ -50,6 +52,7 @@ impl Waiting {
             quiet: None,
             asleep_since: None,
             yields: 0,
+            tests: 0,
         }
     }
 

@@ -17,6 +17,7 @@ pub fn run(wanted: &[String]) -> Sum {
         "robustness/abort",
         "robustness/blocked",
         "robustness/circle",
+        "robustness/consensus",
         "robustness/crash",
         "robustness/deadlock",
         "robustness/everyday",

@@ -108,6 +108,13 @@ pub fn run(wanted: &[String]) -> Sum {
         job.signal(Signal::KILL);
         prints(&job.end(), "spawned");
     });
+    suite.beside("variables", |scene| {
+        let options = "-genv PASSED on -genvlist PATH,HOME,PASSED";
+        let job = scene.job(&format!("./mpiexec {options} -n 1 ./spawner variables"));
+        let ended = job.env("LEFT", "here").run();
+        ended.code(0).says("on none");
+        prints(&ended, "spawned done");
+    });
     suite.beside("many", many);
     suite.beside("silent", silent);
     suite.beside("refused", |scene| refused(scene, ""));

@@ -22,8 +22,8 @@ per_process! {
 const WORD_SLEEP_MIN: Duration = Duration::from_micros(20);
 /// Longest such sleep: it keeps the load of a waiting process near one per cent of a processor.
 const WORD_SLEEP_MAX: Duration = Duration::from_millis(1);
-/// Polls of calls that test between two yields on an oversubscribed node. A yield that finds no
-/// other process takes 0.2 to 0.6 µs, as long as 10 to 50 tests.
+/// Tests between two yields on an oversubscribed node. A yield that finds no other process takes
+/// 0.2 to 0.6 µs, as long as 10 to 50 tests.
 const TESTS_PER_YIELD: u64 = 32;
 /// Yields between two checks of whether the launcher has died. On a busy host a yield takes as long
 /// as the other processes run, some milliseconds each.
@@ -505,24 +505,40 @@ impl Mpi {
     /// Makes progress for a call that tests and has not found what it tests for, and answers a
     /// launcher that asks for a state report.
     pub fn progress_of_test(&mut self) {
+        self.make_way();
+        self.progress_of_probe();
+    }
+
+    /// Makes progress as [`progress_of_test`](Self::progress_of_test) does, for a probe, which
+    /// [makes way](Self::make_way) when it has found nothing.
+    pub fn progress_of_probe(&mut self) {
         if self.pt2pt.endpoint.as_ref().is_some_and(Endpoint::is_asked) {
             self.answer_while_testing();
         }
-        if self.waiting.polls.is_multiple_of(TESTS_PER_YIELD) {
-            self.yield_while_testing();
-        }
         self.look_for_deaths();
-        if lanes::are_open()
-            && self.waiting.polls.is_multiple_of(TESTS_PER_LOOK)
-            && self.attend_others(None) == Others::Active
-        {
-            // Threads that test in other lanes may have no processor of their own.
-            self.aside(nemesis::yield_now);
-        }
         let finished = self.pt2pt.core.finished;
         self.progress();
         if self.pt2pt.core.finished == finished {
             self.guard.end_turn();
+        }
+    }
+
+    /// Leaves the processor to others now and then, for a call that tests: before it looks, because
+    /// what it tests for may come meanwhile. A probe does so after it has looked. Programs find out
+    /// who sends to them by turns of `MPI_Iprobe` and of `MPI_Test` on an `MPI_Ibarrier` that all
+    /// enter when their messages are received. If the barrier ends while a process has no
+    /// processor, it must learn that first, and not find a message that was sent after the barrier.
+    pub fn make_way(&mut self) {
+        self.waiting.tests += 1;
+        if self.waiting.tests.is_multiple_of(TESTS_PER_YIELD) {
+            self.yield_while_testing();
+        }
+        if lanes::are_open()
+            && self.waiting.tests.is_multiple_of(TESTS_PER_LOOK)
+            && self.attend_others(None) == Others::Active
+        {
+            // Threads that test in other lanes may have no processor of their own.
+            self.aside(nemesis::yield_now);
         }
     }
 

@@ -85,15 +85,30 @@ impl Job {
         let (number, size) = (self.ranks[local].number, self.facts.common.size);
         let prefix = std::env::current_exe().unwrap_or_default();
         let prefix = prefix.parent().and_then(Path::parent).unwrap_or(Path::new("/")).display();
+        let first = advice(library, self.facts.open_mpi.as_ref().map(|(folder, _)| &**folder));
         let text = format!(
             "mpiexec: {} {does} {library}, a library of Open MPI, which does not know this \
              launcher\n  who: rank {number} of {size} on {}, and other ranks of this program\n  \
-             why: each of them is a job of one process\n  try: compiling it with \
+             why: each of them is a job of one process\n  try: {first}compiling it with \
              {prefix}/bin/mpicc; MPI4PY_LIBMPI={prefix}/lib/libmpi.so.12 for mpi4py of PyPI; or \
              Open MPI's own mpirun",
             self.ranks[local].command, self.host
         );
         self.say(&text);
+    }
+}
+
+/// Returns what to try first if a library is hidden by one of another installation: ranks find it
+/// in `folder` by `LD_LIBRARY_PATH`, which a script may set anew.
+fn advice(library: &str, folder: Option<&Path>) -> String {
+    match folder {
+        Some(folder) if library.contains(&format!("/{}", open_mpi::LIBRARY)) => format!(
+            "mpiexec -genv LD_PRELOAD {}/{}, if the program or a script that starts it sets \
+             LD_LIBRARY_PATH, as R does; ",
+            folder.display(),
+            open_mpi::LIBRARY
+        ),
+        _ => String::new(),
     }
 }
 
@@ -144,5 +159,16 @@ mod tests {
         assert_eq!(with_children(own)[0], own);
         assert_eq!(mapped_by(own), None);
         assert!(!is_ours(Path::new("/proc/self/maps")));
+    }
+
+    #[test]
+    fn a_library_that_another_hides_can_be_preloaded() {
+        let folder = Some(Path::new("/opt/lib/nemesis/openmpi"));
+        let told = advice("/usr/lib/libmpi.so.40.30.4", folder);
+        assert!(
+            told.starts_with("mpiexec -genv LD_PRELOAD /opt/lib/nemesis/openmpi/libmpi.so.40,")
+        );
+        assert_eq!(advice("/usr/lib/libmpi.so.20", folder), "");
+        assert_eq!(advice("/usr/lib/libmpi.so.40.30.4", None), "");
     }
 }

@@ -3,7 +3,7 @@
 use super::context::{Job, Phase, token};
 use super::report_progress::Cause;
 use crate::exit_status::SIGNAL_BASE;
-use crate::options::{Plan, Program};
+use crate::options::{Inherit, Plan, Program};
 use crate::pmi::Requester;
 use crate::rank_state::{Doing, Entry};
 use crate::slots::Ledger;
@@ -31,7 +31,8 @@ const SPAWNER_CHANGED: &str = "mpiexec: bytes of the process that spawned this j
                                hosts; mpiexec -net chooses other interfaces";
 
 /// Returns the options that spawned jobs inherit: hosts, how to reach them, whether they go on when
-/// a rank fails, the variables of the library, and the value of `MPI_UNIVERSE_SIZE`.
+/// a rank fails, the variables for all programs and those of the library, and the value of
+/// `MPI_UNIVERSE_SIZE`.
 pub(super) fn options_for_spawned(plan: &Plan) -> Vec<OsString> {
     let mut words: Vec<OsString> = Vec::new();
     let mut option = |name: &str, value: &str| words.extend([name.into(), value.into()]);
@@ -62,11 +63,19 @@ pub(super) fn options_for_spawned(plan: &Plan) -> Vec<OsString> {
     if plan.is_tolerant {
         words.push("-ft".into());
     }
-    let variables = plan.programs.first().map_or(&[][..], |program| &program.variables);
-    for (name, value) in variables {
-        if name.to_str().is_some_and(|name| name.starts_with("NEMESIS_")) {
-            words.extend(["-genv".into(), name.clone(), value.clone()]);
-        }
+    match &plan.inherit {
+        Inherit::All => {}
+        Inherit::Only(names) if names.is_empty() => words.push("-genvnone".into()),
+        Inherit::Only(names) => words.extend(["-genvlist".into(), names.join(",").into()]),
+    }
+    // A program's own variables stand after those for all.
+    let own = plan.programs.first().map_or(&[][..], |program| &program.variables);
+    let is_ours = |(name, _): &&(OsString, OsString)| {
+        name.to_str().is_some_and(|name| name.starts_with("NEMESIS_"))
+    };
+    let own = own.iter().skip(plan.variables.len()).filter(is_ours);
+    for (name, value) in plan.variables.iter().chain(own) {
+        words.extend(["-genv".into(), name.clone(), value.clone()]);
     }
     words
 }

@@ -368,6 +368,8 @@ fn plan(programs: Vec<Counted>, mut global: Global) -> Result<Plan, LaunchError>
     let trace = global.trace;
     let plan = Plan {
         programs,
+        inherit: global.inherit.clone(),
+        variables: global.variables.clone(),
         hosts,
         by_node: global.by_node,
         rank_by: global.rank_by,

@@ -87,6 +87,9 @@ pub enum RankBy {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Plan {
     pub programs: Vec<Program>,
+    /// Which variables all programs get, and those that are set for all: for jobs that are spawned.
+    pub inherit: Inherit,
+    pub variables: Vec<(OsString, OsString)>,
     /// The hosts for programs without hosts of their own; empty for this host.
     pub hosts: Vec<Host>,
     /// Whether each host gets one rank in its turn.

@@ -127,6 +127,7 @@ pub fn add(suite: &mut Suite) {
         });
     }
     suite.beside("place", place);
+    suite.beside("consensus", consensus);
     for &(word, code, first, second) in MISMATCHES {
         suite.beside(format!("mismatch-{word}"), move |scene| {
             let ended = scene.job(&format!("./mpiexec -n 3 ./everyday {word}")).run();
@@ -341,6 +342,17 @@ fn add_foreign_libraries(suite: &mut Suite) {
         let ended = scene.job("./fault sleep").env("LD_PRELOAD", preloaded).run();
         ended.code(0).says("nemesis: two MPI libraries are in one process");
     });
+}
+
+/// Messages of one consensus that the one before finds are few, though the processes have one
+/// processor: a probe looks before it leaves the processor.
+fn consensus(scene: &Scene) {
+    let ended = scene.job("./mpiexec -cpu-set 0 -n 4 ./consensus").run();
+    ended.code(0);
+    let count = ended.output.split(' ').next().and_then(|word| word.parse::<u32>().ok());
+    if count.is_none_or(|count| count > 400) {
+        ended.fail("more than one message in 40 is found a round too early");
+    }
 }
 
 /// Compiles a library of another implementation, a program and a library that use it. Returns their
