@@ -7,6 +7,8 @@
 //! A thread draws a ticket before it unlocks the engine, and sleeps until a later call. A call
 //! between the two is therefore not missed.
 
+use nemesis_sys::mutation::{self, Mutation};
+use nemesis_sys::virtual_process;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -37,6 +39,9 @@ impl Waiters {
 
     /// Sleeps until a call after `ticket` was drawn, at most for `limit`.
     pub fn rest(&self, ticket: Ticket, limit: Duration) {
+        if virtual_process::rest(|| *self.calls() != ticket.0, limit) {
+            return;
+        }
         let waited =
             self.called.wait_timeout_while(self.calls(), limit, |calls| *calls == ticket.0);
         drop(waited.unwrap_or_else(PoisonError::into_inner));
@@ -44,6 +49,9 @@ impl Waiters {
 
     /// Wakes all waiters.
     pub fn call(&self) {
+        if mutation::strikes(Mutation::RestUncalled) {
+            return;
+        }
         *self.calls() += 1;
         self.called.notify_all();
     }

@@ -183,8 +183,7 @@ fn join(engine: &mut Engine) -> Outcome {
             "nemesis: check: what is left at the exit cannot be told: out of memory"
         ));
     }
-    let is_simulated = virtual_process::current().is_some();
-    engine.lanes.max = if is_simulated { 1 } else { endpoint.lanes() };
+    engine.lanes.max = endpoint.lanes();
     engine.lanes.in_turn = tunables.lanes.min(engine.lanes.max);
     engine.pt2pt.endpoint = Some(endpoint);
     engine.wireup = Some(wireup);

@@ -43,6 +43,10 @@ impl Asleep {
         let Some((first, limit)) = rests.next() else {
             return Raised::sleep_on_any(raised(), timeout);
         };
+        // As in `sleep`.
+        if virtual_process::current().is_some() {
+            return Raised::sleep_on_any(raised(), timeout);
+        }
         let (mut interests, mut timeout) = (first.clone(), timeout.min(*limit));
         for (further, limit) in rests {
             interests.extend_from_slice(further);

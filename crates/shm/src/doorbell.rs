@@ -166,8 +166,14 @@ impl Raised {
 
     /// Step R4 for several flags; returns when one is lowered and its owner woken, at the latest
     /// after `timeout`, which the caller has [limited](Self::limit). Returns false at once where
-    /// the kernel knows no such sleep. Not for simulations.
-    pub fn sleep_on_any<'a>(all: impl Iterator<Item = &'a Raised>, timeout: Duration) -> bool {
+    /// the kernel knows no such sleep.
+    pub fn sleep_on_any<'a>(
+        all: impl Iterator<Item = &'a Raised> + Clone,
+        timeout: Duration,
+    ) -> bool {
+        if virtual_process::wait(|| all.clone().any(Raised::is_lowered), timeout) {
+            return true;
+        }
         let word =
             |raised: &Raised| nemesis_sys::futex::Word::new(raised.flag.as_ptr(), raised.raised);
         let words: Vec<_> = all.map(word).collect();

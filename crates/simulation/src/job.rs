@@ -1,8 +1,11 @@
-//! A job: its processes as coroutines, of which one runs at a time, and the seed that decides
-//! which.
+//! A job: the threads of its processes as coroutines, of which one runs at a time, and the seed
+//! that decides which.
+//!
+//! A process begins with one thread, whose number is the process's rank; the further ones, which it
+//! starts itself ([`threads`]), have the numbers that follow.
 //!
 //! ```text
-//!   ready    a process that has called yield_now, or has not begun   ── resumed in random order
+//!   ready    a thread that has called yield_now, or has not begun    ── resumed in random order
 //!   waiting  sleeps until its doorbell rings, a packet arrives, or its time limit ends
 //!   ended    has returned, or has called exit
 //! ```
@@ -18,16 +21,17 @@ use crate::clock::{Clock, Time};
 use crate::network::{Defect, Latency, Nature, Network, Traffic, UNDER_WAY_MAX};
 use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
-use nemesis::tunables::{CELLS, FASTBOX};
+use nemesis::tunables::{CELLS, FASTBOX, LANES};
 use nemesis_mpi::tool::cvar;
-use nemesis_mpi::{abi, engine, life};
+use nemesis_mpi::{engine, life};
 use nemesis_shm::segment;
+use nemesis_sync::biased_lock::yield_by;
 use nemesis_sys::host_model::HostModel;
 use nemesis_sys::mutation::Mutation;
-use nemesis_sys::virtual_process::{Host, VirtualProcess};
+use nemesis_sys::virtual_process::{self, Host, VirtualProcess};
 use nemesis_wireup::{JobKey, Segment, Store, Wireup};
 use std::any::Any;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, VecDeque};
 use std::fmt;
@@ -36,8 +40,12 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 mod deaths;
+mod outcome;
+pub mod threads;
 
 use deaths::NodeLauncher;
+pub use outcome::{CallFailed, Failure, Report};
+use threads::NewThread;
 
 /// Bytes of a coroutine's stack.
 const STACK_BYTES: usize = 512 << 10;
@@ -52,6 +60,8 @@ const IDLE_ROUNDS: u32 = 3;
 const ENDS_AFTER_LOSS: u64 = 20_000_000_000;
 /// Time after the death of a process in which the launcher ends the job, in nanoseconds.
 const LAUNCHER_NOTICES: u64 = 20_000_000;
+/// A thread is preempted once in this many times that it enters MPI beside others.
+const PREEMPTED_ONCE_IN: u8 = 4;
 /// A mutation strikes once in this many times.
 const STRIKES_ONCE_IN: u8 = 4;
 /// Events that a report shows.
@@ -64,6 +74,10 @@ pub struct Setup {
     pub seed: u64,
     /// The node of every rank; nodes are numbered in the order of their first rank.
     pub nodes: Vec<u32>,
+    /// Threads of every process that call MPI.
+    pub threads: u32,
+    /// Lanes of every process (`NEMESIS_LANES`).
+    pub lanes: usize,
     /// Whether every process has a processor of its own, as far as the library knows.
     pub dedicated: bool,
     /// How long packets between nodes take.
@@ -97,6 +111,8 @@ impl Setup {
         Setup {
             seed,
             nodes: nodes.collect(),
+            threads: 1,
+            lanes: 1,
             dedicated: false,
             latency: Latency { least: 500, most: 20_000 },
             lockstep: false,
@@ -142,106 +158,31 @@ pub enum Loss {
     Process(u32),
 }
 
-/// How a job ended that did not end well.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Failure {
-    /// Nobody can go on.
-    Hang,
-    /// A process went on at the end of a sleep that should have ended before.
-    LostWakeUp(u32),
-    /// A process panicked.
-    Panic(u32, String),
-    /// A call of a process failed, with an error of this class and text.
-    Error(u32, i32, String),
-    /// A process ended the job, with a code and a message.
-    Abort(u32, i32, String),
-    /// The launcher ended the job, because this process has died.
-    Ended(u32),
-    /// Nobody can go on after a loss, and the launcher ends the standstill: a rank that knows of
-    /// the loss waits for others alone, or all are in `MPI_Finalize`, where no question finds out
-    /// who is lost.
-    Standstill,
-    /// The processes were resumed too often.
-    Endless,
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Failure::Hang => f.write_str("nobody can go on"),
-            Failure::LostWakeUp(rank) => write!(f, "a wake-up of rank {rank} was lost"),
-            Failure::Panic(rank, why) => write!(f, "rank {rank} panicked: {why}"),
-            Failure::Error(rank, _, why) => write!(f, "rank {rank}: {why}"),
-            Failure::Standstill => f.write_str("nobody can go on after a loss"),
-            Failure::Ended(rank) => write!(f, "rank {rank} has died"),
-            Failure::Abort(rank, code, why) => write!(f, "rank {rank} aborted with {code}: {why}"),
-            Failure::Endless => f.write_str("the job does not end"),
-        }
-    }
-}
-
-impl Failure {
-    /// Returns whether a job may end like this after a loss: by the launcher, or by an error that
-    /// tells of a process that cannot be reached.
-    pub fn tells_of(&self, loss: Loss) -> bool {
-        // Of several requests, the statuses have the errors.
-        let lost = [abi::MPI_ERR_PROC_ABORTED, abi::MPI_ERR_IN_STATUS];
-        match self {
-            // A fatal error's class is the exit code.
-            Failure::Error(_, class, _) | Failure::Abort(_, class, _) => {
-                lost.iter().any(|lost| lost.value() == *class)
-            }
-            Failure::Ended(rank) => loss == Loss::Process(*rank),
-            Failure::Standstill => true,
-            _ => false,
-        }
-    }
-}
-
-/// An error of a call, as a process panics with it.
-#[derive(Debug)]
-pub struct CallFailed {
-    /// The class of the error.
-    pub class: i32,
-    /// The call, and the text of the error.
-    pub text: String,
-}
-
-/// What a run has shown.
-#[derive(Clone, Debug)]
-pub struct Report {
-    /// How the job failed, if it did.
-    pub failure: Option<Failure>,
-    /// What each rank was in when the run ended.
-    pub states: Vec<String>,
-    /// The last events: time, rank, what.
-    pub events: Vec<(Time, u32, String)>,
-    /// What each rank has sent to other nodes, since the last meeting if there was one.
-    pub traffic: Vec<Traffic>,
-    /// Time of the simulation in nanoseconds.
-    pub time: Time,
-    /// Resumptions of processes.
-    pub turns: u64,
-    /// A number that differs if anything of the run differs: who ran in which order and when.
-    pub trace: u64,
-}
-
 /// Why a coroutine has stopped for now.
 enum Pause {
     Yield,
-    Wait { is_over: *const dyn Fn() -> bool, until: Time },
+    Wait { is_over: *const dyn Fn() -> bool, until: Time, hears_network: bool },
     Nap { until: Time },
     Exit(i32),
 }
 
 enum State {
     Ready,
-    Waiting { is_over: *const dyn Fn() -> bool, until: Time, long: bool, is_deaf: bool },
+    Waiting(Waiting),
     Napping { until: Time },
     Ended,
 }
 
-type Process = Coroutine<(), Pause, (), DefaultStack>;
+struct Waiting {
+    is_over: *const dyn Fn() -> bool,
+    until: Time,
+    long: bool,
+    is_deaf: bool,
+    /// Whether a packet of the network wakes the thread, too.
+    hears_network: bool,
+}
+
+type Thread = Coroutine<(), Pause, (), DefaultStack>;
 
 thread_local! {
     /// The yielder of the coroutine that runs.
@@ -262,6 +203,7 @@ fn pause(why: Pause) {
 
 /// What processes of a job share besides the network.
 struct Shared {
+    ranks: u64,
     cards: Mutex<BTreeMap<String, Vec<u8>>>,
     /// Calls of the launcher's barrier so far, and of [`meet`].
     arrived: [Mutex<u64>; 2],
@@ -273,23 +215,23 @@ struct Shared {
 }
 
 impl Shared {
-    /// Waits until all of `ranks` processes have come to their next barrier of a kind, and calls
-    /// `last` in the last one.
-    fn await_all(&self, kind: Barrier, ranks: u64, last: impl FnOnce()) {
+    /// Waits until all processes have come to their next barrier of a kind, and calls `last` in the
+    /// last one.
+    fn await_all(&self, kind: Barrier, last: impl FnOnce()) {
         let arrived = &self.arrived[kind as usize];
         let before = {
             let mut arrived = lock(arrived);
             *arrived += 1;
             *arrived - 1
         };
-        let all = (before / ranks + 1) * ranks;
+        let all = (before / self.ranks + 1) * self.ranks;
         if before + 1 == all {
             last();
             *lock(&self.all_have_met) = true;
         }
         let is_over = || *lock(arrived) >= all;
         while !is_over() {
-            pause_until(&is_over, Time::MAX);
+            pause_until(&is_over, Time::MAX, true);
         }
     }
 }
@@ -309,7 +251,6 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 struct Launcher {
     shared: Arc<Shared>,
     rank: u32,
-    ranks: u64,
 }
 
 impl fmt::Debug for Launcher {
@@ -328,7 +269,7 @@ impl Store for Launcher {
     }
 
     fn barrier(&mut self) {
-        self.shared.await_all(Barrier::Launcher, self.ranks, || {});
+        self.shared.await_all(Barrier::Launcher, || {});
     }
 
     fn abort(&mut self, code: i32, message: &str) {
@@ -336,18 +277,20 @@ impl Store for Launcher {
     }
 }
 
-fn pause_until(is_over: &dyn Fn() -> bool, until: Time) {
+fn pause_until(is_over: &dyn Fn() -> bool, until: Time, hears_network: bool) {
     // SAFETY: changes the lifetime alone. The scheduler calls it only while the coroutine is
     // paused, so that the closure lives.
     let is_over: *const (dyn Fn() -> bool + 'static) = unsafe { std::mem::transmute(is_over) };
-    pause(Pause::Wait { is_over, until });
+    pause(Pause::Wait { is_over, until, hears_network });
 }
 
 /// The simulation, as one process sees it.
 struct Simulated {
     clock: Clock,
     mutation: Option<Mutation>,
-    /// Decides when the mutation strikes.
+    /// Whether the program has several threads. One that has windows shares its engine, too.
+    has_threads: bool,
+    /// Decides when the mutation strikes, and when a thread is preempted.
     random: Mutex<fastrand::Rng>,
 }
 
@@ -357,7 +300,18 @@ impl Host for Simulated {
     }
 
     fn wait(&self, is_over: &dyn Fn() -> bool, limit: Duration) {
-        pause_until(is_over, self.clock.now().saturating_add(nanos(limit)));
+        pause_until(is_over, self.clock.now().saturating_add(nanos(limit)), true);
+    }
+
+    fn rest(&self, is_over: &dyn Fn() -> bool, limit: Duration) {
+        pause_until(is_over, self.clock.now().saturating_add(nanos(limit)), false);
+    }
+
+    fn preempt(&self) {
+        let is_preempted = || lock(&self.random).u8(..PREEMPTED_ONCE_IN) == 0;
+        if self.has_threads && is_preempted() {
+            pause(Pause::Yield);
+        }
     }
 
     fn nap(&self, time: Duration) {
@@ -374,8 +328,10 @@ impl Host for Simulated {
     }
 
     fn strikes(&self, mutation: Mutation) -> bool {
-        // A loss is met once in a job, and other processes make up for one that is not told.
-        let may_miss = mutation != Mutation::LossUntold;
+        // A loss is met once in a job, and other processes make up for one that is not told. A
+        // thread that is not called now is called soon.
+        let always = [Mutation::LossUntold, Mutation::RestUncalled];
+        let may_miss = !always.contains(&mutation);
         self.mutation == Some(mutation)
             && !(may_miss && lock(&self.random).u8(..STRIKES_ONCE_IN) > 0)
     }
@@ -390,9 +346,14 @@ struct Notes {
     clock: Clock,
     network: Network,
     shared: Arc<Shared>,
+    /// The rank of the process that runs, and its thread.
     rank: Cell<u32>,
+    thread: Cell<u32>,
     events: Mutex<VecDeque<(Time, u32, String)>>,
+    /// By thread.
     states: Mutex<Vec<String>>,
+    /// Threads that the one that runs has started.
+    new_threads: RefCell<Vec<NewThread>>,
 }
 
 /// Notes what the process that runs is about to do, for the report.
@@ -403,13 +364,14 @@ pub fn note(what: impl FnOnce() -> String) {
     }
     // SAFETY: `Job::run` keeps the notes as long as the pointer is set.
     let notes = unsafe { &*notes };
-    let (text, rank) = (what(), notes.rank.get());
+    let (text, rank, thread) = (what(), notes.rank.get(), notes.thread.get());
     let mut events = lock(&notes.events);
     if events.len() == EVENTS {
         events.pop_front();
     }
-    events.push_back((notes.clock.now(), rank, text.clone()));
-    lock(&notes.states)[rank as usize] = text;
+    let by = if thread == rank { String::new() } else { format!("thread {thread}: ") };
+    events.push_back((notes.clock.now(), rank, format!("{by}{text}")));
+    lock(&notes.states)[thread as usize] = text;
 }
 
 /// Waits, outside of MPI, until all processes of the job have called this function. Returns what
@@ -421,8 +383,7 @@ pub fn meet() -> Traffic {
     // SAFETY: `Job::run` keeps the notes as long as the pointer is set.
     let notes = unsafe { &*notes };
     let traffic = notes.network.traffic_of(notes.rank.get());
-    let ranks = lock(&notes.states).len() as u64;
-    notes.shared.await_all(Barrier::Meeting, ranks, || {
+    notes.shared.await_all(Barrier::Meeting, || {
         notes.network.note_meeting();
         *lock(&notes.shared.meetings) += 1;
     });
@@ -437,17 +398,20 @@ struct Job {
     random: fastrand::Rng,
     shared: Arc<Shared>,
     virtuals: Vec<&'static VirtualProcess>,
-    processes: Vec<Option<Process>>,
+    threads: Vec<Option<Thread>>,
+    /// The rank of the process of each thread.
+    rank_of: Vec<u32>,
+    /// By thread.
     states: Vec<State>,
-    /// Ranks that are ready.
+    /// Threads that are ready.
     ready: Vec<u32>,
-    /// By node: ranks that wait or nap.
+    /// By node: threads that wait or nap.
     resting: Vec<Vec<u32>>,
     /// Nodes of which a process has run since its resting ones were looked at last.
     stirred: BTreeSet<u32>,
-    /// Ends of naps and of short waits, with the rank and the number of its turns.
+    /// Ends of naps and of short waits, with the thread and the number of its turns.
     ends: BinaryHeap<Reverse<(Time, u32, u64)>>,
-    /// By rank: its turns so far.
+    /// By thread: its turns so far.
     turns_of: Vec<u64>,
     turns: u64,
     trace: u64,
@@ -470,14 +434,17 @@ pub fn run(setup: Setup, program: impl Fn(u32) + Clone + 'static) -> Report {
     static CLOSED: OnceLock<bool> = OnceLock::new();
     let is_closed = *CLOSED.get_or_init(engine::close_for_simulation);
     assert!(is_closed, "MPI is in use in this process, so no simulation can run in it");
+    yield_by(virtual_process::yield_now);
     let mut job = Job::new(setup, program);
     let notes = Notes {
         clock: job.clock.clone(),
         network: job.network.clone(),
         shared: job.shared.clone(),
         rank: Cell::new(0),
+        thread: Cell::new(0),
         events: Mutex::new(VecDeque::new()),
         states: Mutex::new(vec!["has not begun".into(); job.states.len()]),
+        new_threads: RefCell::default(),
     };
     NOTES.set(&notes);
     let failure = job.go_on(&notes);
@@ -485,7 +452,7 @@ pub fn run(setup: Setup, program: impl Fn(u32) + Clone + 'static) -> Report {
     job.end(failure.is_none());
     let traffic = job.network.traffic();
     let events = lock(&notes.events).iter().cloned().collect();
-    let states = lock(&notes.states).clone();
+    let states = job.states_of_ranks(&lock(&notes.states));
     let (time, turns, trace) = (job.clock.now(), job.turns, job.trace);
     Report { failure, states, events, traffic, time, turns, trace }
 }
@@ -502,6 +469,7 @@ impl Job {
         };
         let network = Network::new(ranks, clock.clone(), nature, setup.seed ^ 0x5eed);
         let shared = Arc::new(Shared {
+            ranks: u64::from(ranks),
             cards: Mutex::default(),
             arrived: [Mutex::new(0), Mutex::new(0)],
             all_have_met: Mutex::new(false),
@@ -517,14 +485,15 @@ impl Job {
             setup.deaths.iter().map(|&(rank, turn)| (turn, rank)).collect();
         deaths.sort_unstable_by(|one, other| other.cmp(one));
         let mut virtuals = Vec::new();
-        let mut processes = Vec::new();
+        let mut threads = Vec::new();
         for rank in 0..ranks {
             let process = VirtualProcess::new(Box::new(Simulated {
                 clock: clock.clone(),
                 mutation: setup.mutation,
+                has_threads: setup.threads > 1,
                 random: Mutex::new(fastrand::Rng::with_seed(setup.seed ^ u64::from(rank) << 32)),
             }));
-            let store = Launcher { shared: shared.clone(), rank, ranks: u64::from(ranks) };
+            let store = Launcher { shared: shared.clone(), rank };
             let first = setup.nodes.iter().position(|node| *node == setup.nodes[rank as usize]);
             let segment =
                 segments[setup.nodes[rank as usize] as usize].share(first == Some(rank as usize));
@@ -543,14 +512,11 @@ impl Job {
                 nemesis::provide_network(network.driver());
                 setup.space.cells.iter().for_each(|&cells| cvar::provide(CELLS, cells));
                 cvar::provide(FASTBOX, usize::from(setup.space.fastboxes));
+                cvar::provide(LANES, setup.lanes);
             });
             virtuals.push(process);
             let program = program.clone();
-            let stack = DefaultStack::new(STACK_BYTES).expect("memory for a stack");
-            processes.push(Some(Coroutine::with_stack(stack, move |yielder, ()| {
-                YIELDER.set(yielder);
-                program(rank);
-            })));
+            threads.push(Some(coroutine(move || program(rank))));
         }
         Job {
             random: fastrand::Rng::with_seed(setup.seed),
@@ -576,8 +542,14 @@ impl Job {
             network,
             shared,
             virtuals,
-            processes,
+            threads,
+            rank_of: (0..ranks).collect(),
         }
+    }
+
+    /// Returns the node of a thread.
+    fn node_of(&self, thread: u32) -> u32 {
+        self.setup.nodes[self.rank_of[thread as usize] as usize]
     }
 
     /// Runs the job until it ends. After the death of a process the launcher ends it, sooner or
@@ -611,18 +583,21 @@ impl Job {
             }
             is_known |= !core.losses.is_empty();
         }
-        is_known || lock(&notes.states).iter().all(|state| state == "MPI_Finalize")
+        let states = lock(&notes.states);
+        let mut running = states.iter().zip(&self.states);
+        is_known
+            || running.all(|(call, state)| call == "MPI_Finalize" || matches!(state, State::Ended))
     }
 
     /// Notes that something is lost.
     fn note_loss(&mut self) {
         self.lost = Some(self.clock.now());
         // From now on, sleeps that end by themselves are events.
-        for (rank, state) in (0..).zip(&self.states) {
-            if let State::Waiting { until, long: true, .. } = state
+        for (thread, state) in (0..).zip(&self.states) {
+            if let State::Waiting(Waiting { until, long: true, .. }) = state
                 && *until < Time::MAX
             {
-                self.ends.push(Reverse((*until, rank, self.turns_of[rank as usize])));
+                self.ends.push(Reverse((*until, thread, self.turns_of[thread as usize])));
             }
         }
     }
@@ -648,7 +623,7 @@ impl Job {
     /// Runs the job until it ends or cannot go on.
     fn go_on_alone(&mut self, notes: &Notes) -> Option<Failure> {
         let mut idle_rounds = 0;
-        // Ranks whose long sleep has just ended by itself.
+        // Threads whose long sleep has just ended by itself.
         let mut expired: Vec<u32> = Vec::new();
         loop {
             if self.ready.is_empty() {
@@ -687,17 +662,19 @@ impl Job {
             }
             self.wake();
             let index = self.random.usize(..self.ready.len());
-            let rank = self.ready.swap_remove(index);
-            let was_expired = expired.iter().position(|other| *other == rank);
+            let thread = self.ready.swap_remove(index);
+            let was_expired = expired.iter().position(|other| *other == thread);
             if let Some(index) = was_expired {
                 expired.swap_remove(index);
             }
-            if let Err(failure) = self.resume(rank, notes) {
+            if let Err(failure) = self.resume(thread, notes) {
                 return Some(failure);
             }
-            let sleeps_on = matches!(self.states[rank as usize], State::Waiting { long: true, .. });
+            self.begin_threads(notes);
+            let state = &self.states[thread as usize];
+            let sleeps_on = matches!(state, State::Waiting(Waiting { long: true, .. }));
             if was_expired.is_some() && !sleeps_on {
-                return Some(Failure::LostWakeUp(rank));
+                return Some(Failure::LostWakeUp(self.rank_of[thread as usize]));
             }
             if let Some((rank, code, why)) = lock(&self.shared.abort).clone() {
                 return Some(Failure::Abort(rank, code, why));
@@ -705,22 +682,24 @@ impl Job {
         }
     }
 
-    /// Resumes a process until it pauses.
-    fn resume(&mut self, rank: u32, notes: &Notes) -> Result<(), Failure> {
+    /// Resumes a thread until it pauses.
+    fn resume(&mut self, thread: u32, notes: &Notes) -> Result<(), Failure> {
+        let (rank, node) = (self.rank_of[thread as usize], self.node_of(thread));
         self.turns += 1;
-        self.turns_of[rank as usize] += 1;
-        self.stirred.insert(self.setup.nodes[rank as usize]);
-        self.trace = (self.trace ^ (u64::from(rank) << 32 | self.clock.now() & 0xffff_ffff))
+        self.turns_of[thread as usize] += 1;
+        self.stirred.insert(node);
+        self.trace = (self.trace ^ (u64::from(thread) << 32 | self.clock.now() & 0xffff_ffff))
             .wrapping_mul(0x9e37_79b9_7f4a_7c15)
             .rotate_left(29);
         notes.rank.set(rank);
-        let Some(process) = &mut self.processes[rank as usize] else { return Ok(()) };
+        notes.thread.set(thread);
+        let Some(coroutine) = &mut self.threads[thread as usize] else { return Ok(()) };
         let virtual_process = self.virtuals[rank as usize];
         let resumed =
-            catch_unwind(AssertUnwindSafe(|| virtual_process.enter(|| process.resume(()))));
+            catch_unwind(AssertUnwindSafe(|| virtual_process.enter(|| coroutine.resume(()))));
         let state = match resumed {
             Err(panic) => {
-                self.states[rank as usize] = State::Ended;
+                self.states[thread as usize] = State::Ended;
                 return Err(match panic.downcast::<CallFailed>() {
                     Ok(error) => Failure::Error(rank, error.class, error.text),
                     Err(panic) => Failure::Panic(rank, text_of(&*panic)),
@@ -728,7 +707,7 @@ impl Job {
             }
             Ok(CoroutineResult::Return(())) => State::Ended,
             Ok(CoroutineResult::Yield(Pause::Exit(code))) => {
-                self.states[rank as usize] = State::Ended;
+                self.states[thread as usize] = State::Ended;
                 let told = lock(&self.shared.abort).clone();
                 let (rank, code, why) = told.unwrap_or((rank, code, "exit".into()));
                 return Err(Failure::Abort(rank, code, why));
@@ -740,55 +719,54 @@ impl Job {
                 self.clock.advance_to(self.clock.now() + YIELD_TIME);
                 State::Ready
             }
-            Ok(CoroutineResult::Yield(Pause::Wait { is_over, until })) => {
+            Ok(CoroutineResult::Yield(Pause::Wait { is_over, until, hears_network })) => {
                 let long = until.saturating_sub(self.clock.now()) >= LONG_SLEEP;
                 let is_deaf = self.setup.defect.is_some() && self.random.u8(..20) == 0;
-                State::Waiting { is_over, until, long, is_deaf }
+                State::Waiting(Waiting { is_over, until, long, is_deaf, hears_network })
             }
             Ok(CoroutineResult::Yield(Pause::Nap { until })) => State::Napping { until },
         };
-        let (node, turn) = (self.setup.nodes[rank as usize], self.turns_of[rank as usize]);
+        let turn = self.turns_of[thread as usize];
         match state {
-            State::Ready => self.ready.push(rank),
-            State::Waiting { .. } => self.resting[node as usize].push(rank),
-            State::Napping { .. } => self.resting[node as usize].push(rank),
-            State::Ended => self.announce_end(rank),
+            State::Ready => self.ready.push(thread),
+            State::Waiting(_) | State::Napping { .. } => self.resting[node as usize].push(thread),
+            State::Ended if thread == rank => self.announce_end(rank),
+            State::Ended => {}
         }
-        if let State::Napping { until } | State::Waiting { until, .. } = state
-            && (self.lost.is_some() || !matches!(state, State::Waiting { long: true, .. }))
+        if let State::Napping { until } | State::Waiting(Waiting { until, .. }) = state
+            && (self.lost.is_some() || !matches!(state, State::Waiting(Waiting { long: true, .. })))
             && until < Time::MAX
         {
-            self.ends.push(Reverse((until, rank, turn)));
+            self.ends.push(Reverse((until, thread, turn)));
         }
-        self.states[rank as usize] = state;
+        self.states[thread as usize] = state;
         Ok(())
     }
 
-    /// Returns whether a waiting process has a reason to go on now.
-    fn is_due(&self, rank: u32) -> bool {
-        let State::Waiting { is_over, is_deaf, .. } = self.states[rank as usize] else {
-            return false;
-        };
-        let hears = |defect| !is_deaf || self.setup.defect != Some(defect);
+    /// Returns whether a waiting thread has a reason to go on now.
+    fn is_due(&self, thread: u32) -> bool {
+        let State::Waiting(waiting) = &self.states[thread as usize] else { return false };
+        let hears = |defect| !waiting.is_deaf || self.setup.defect != Some(defect);
         // SAFETY: the coroutine is paused in `pause_until`, whose caller owns the closure.
-        let is_over = || unsafe { (*is_over)() };
+        let is_over = || unsafe { (*waiting.is_over)() };
+        let has_arrived = || self.network.has_arrived(self.rank_of[thread as usize]);
         hears(Defect::Doorbell) && is_over()
-            || hears(Defect::Arrival) && self.network.has_arrived(rank)
+            || waiting.hears_network && hears(Defect::Arrival) && has_arrived()
     }
 
-    /// Makes a resting process ready.
-    fn make_ready(&mut self, rank: u32) {
-        let node = self.setup.nodes[rank as usize] as usize;
-        let Some(index) = self.resting[node].iter().position(|&other| other == rank) else {
+    /// Makes a resting thread ready.
+    fn make_ready(&mut self, thread: u32) {
+        let node = self.node_of(thread) as usize;
+        let Some(index) = self.resting[node].iter().position(|&other| other == thread) else {
             return;
         };
         self.resting[node].swap_remove(index);
-        self.states[rank as usize] = State::Ready;
-        self.ready.push(rank);
+        self.states[thread as usize] = State::Ready;
+        self.ready.push(thread);
     }
 
-    /// Makes those of the resting processes ready that have a reason to go on: of the nodes of
-    /// which a process has run, those at which packets have arrived, and those whose time is over.
+    /// Makes those of the resting threads ready that have a reason to go on: of the nodes of which
+    /// a process has run, those at which packets have arrived, and those whose time is over.
     fn wake(&mut self) {
         if std::mem::take(&mut *lock(&self.shared.all_have_met)) {
             self.stirred.extend(self.setup.nodes.iter());
@@ -796,17 +774,19 @@ impl Job {
         self.tell_deaths();
         let stirred = std::mem::take(&mut self.stirred);
         let looked_at = stirred.iter().flat_map(|&node| self.resting[node as usize].clone());
-        let arrived = self.network.take_arrivals();
-        let due: Vec<u32> = looked_at.chain(arrived).filter(|&rank| self.is_due(rank)).collect();
-        for rank in due {
-            self.make_ready(rank);
+        let arrived = self.network.take_arrivals().into_iter();
+        let arrived = arrived.flat_map(|rank| self.threads_of(rank).collect::<Vec<u32>>());
+        let due: Vec<u32> =
+            looked_at.chain(arrived).filter(|&thread| self.is_due(thread)).collect();
+        for thread in due {
+            self.make_ready(thread);
         }
-        while let Some(&Reverse((until, rank, turn))) = self.ends.peek()
+        while let Some(&Reverse((until, thread, turn))) = self.ends.peek()
             && until <= self.clock.now()
         {
             self.ends.pop();
-            if turn == self.turns_of[rank as usize] {
-                self.make_ready(rank);
+            if turn == self.turns_of[thread as usize] {
+                self.make_ready(thread);
             }
         }
     }
@@ -829,33 +809,42 @@ impl Job {
             .resting
             .iter()
             .flatten()
-            .filter_map(|&rank| match self.states[rank as usize] {
-                State::Waiting { until, .. } if until < Time::MAX => Some((until, rank)),
+            .filter_map(|&thread| match &self.states[thread as usize] {
+                State::Waiting(waiting) if waiting.until < Time::MAX => {
+                    Some((waiting.until, thread))
+                }
                 _ => None,
             })
             .collect();
         let Some(&(last, _)) = asleep.iter().max() else { return Advance::Never };
         self.clock.advance_to(last);
-        asleep.iter().for_each(|&(_, rank)| self.make_ready(rank));
+        asleep.iter().for_each(|&(_, thread)| self.make_ready(thread));
         expired.clone_from(&self.ready);
         Advance::Expired
     }
 
     /// Drops what the processes own.
     fn end(&mut self, regularly: bool) {
-        for (process, coroutine) in self.virtuals.iter().zip(&mut self.processes) {
-            if let Some(mut coroutine) = coroutine.take()
-                && !coroutine.done()
-            {
+        for mut coroutine in self.threads.iter_mut().filter_map(Option::take) {
+            if !coroutine.done() {
                 // SAFETY: nothing on the stack is used again; what it owns is leaked. A process
                 // that was killed would not run its destructors either.
                 unsafe { coroutine.force_reset() };
             }
-            if regularly && self.setup.deaths.is_empty() {
-                process.enter(engine::end_virtual);
-            }
+        }
+        if regularly && self.setup.deaths.is_empty() {
+            self.virtuals.iter().for_each(|process| process.enter(engine::end_virtual));
         }
     }
+}
+
+/// Makes a coroutine of a thread.
+fn coroutine(run: impl FnOnce() + 'static) -> Thread {
+    let stack = DefaultStack::new(STACK_BYTES).expect("memory for a stack");
+    Coroutine::with_stack(stack, move |yielder, ()| {
+        YIELDER.set(yielder);
+        run();
+    })
 }
 
 enum Advance {

@@ -31,6 +31,9 @@ struct Options {
     /// Hosts of the jobs; by default the seed chooses from 1 to 4.
     #[arg(long)]
     hosts: Option<u32>,
+    /// Threads of each process that call MPI, each by a communicator of its own.
+    #[arg(long, default_value_t = 1)]
+    threads: u32,
     /// Steps of a program.
     #[arg(long, default_value_t = STEPS)]
     steps: usize,
@@ -114,11 +117,17 @@ fn setup(options: &Options, seed: u64) -> Setup {
     // A defect may keep processes busy for ever.
     let is_whole = options.defect.is_none() && options.mutation.is_none();
     let setup = Setup {
+        threads: options.threads.max(1),
         dedicated: random.bool(),
         latency: Latency { least: 300, most },
         defect: options.defect,
         mutation: options.mutation,
-        most_turns: if is_whole { 20_000_000 } else { 200_000 },
+        most_turns: match options.threads {
+            _ if is_whole => 20_000_000,
+            // Threads that wait for others of their process yield more often.
+            2.. => 400_000,
+            _ => 200_000,
+        },
         ..Setup::new(seed, ranks, hosts)
     };
     let goes_on = options.deaths > 0;
@@ -127,6 +136,10 @@ fn setup(options: &Options, seed: u64) -> Setup {
     let reaches_memory = options.reach.unwrap_or(random.bool());
     let space = draw_space(&mut random);
     let deaths = draw_deaths(options.deaths, ranks, &mut random);
+    let setup = match setup.threads {
+        1 => setup,
+        _ => Setup { lanes: [1, 2, 3, 8][random.usize(..4)], ..setup },
+    };
     Setup { loss: loss.flatten(), deaths, reaches_memory, space, ..setup }
 }
 
@@ -196,6 +209,9 @@ fn run_here(options: &Options) -> ExitCode {
 /// Prints what a run has shown.
 fn tell(setup: &Setup, program: &Program, report: &Report) {
     println!("nodes of the ranks: {:?}; dedicated: {}", setup.nodes, setup.dedicated);
+    if setup.threads > 1 {
+        println!("{} threads in {} lanes", setup.threads, setup.lanes);
+    }
     if setup.reaches_memory {
         println!("the network reaches memory");
     }
@@ -226,9 +242,13 @@ fn given(options: &Options) -> Vec<String> {
     let reach = options.reach.map(|reach| format!("--reach={reach}"));
     let defect = naming("defect", options.defect, &Defect::ALL);
     let mutation = naming("mutation", options.mutation, &Mutation::ALL);
+    let threads = (options.threads > 1).then(|| format!("--threads={}", options.threads));
     let steps = (options.steps != STEPS).then(|| format!("--steps={}", options.steps));
     let deaths = (options.deaths > 0).then(|| format!("--deaths={}", options.deaths));
-    [ranks, hosts, loss, deaths, reach, defect, mutation, steps].into_iter().flatten().collect()
+    [ranks, hosts, threads, loss, deaths, reach, defect, mutation, steps]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 /// What a child process has said.

@@ -41,6 +41,7 @@ type Out<T> = *mut T;
 
 functions! {
     MPI_Init(Out<Int>, Mut);
+    MPI_Init_thread(Out<Int>, Mut, Int, Out<Int>);
     MPI_Finalize();
     MPI_Comm_set_errhandler(Comm, Errhandler);
     MPI_Error_class(Int, Out<Int>);

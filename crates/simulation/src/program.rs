@@ -7,7 +7,7 @@
 
 use crate::job::{self, Report, Setup};
 use crate::mpi;
-use crate::mpi::{Comm, MPI_COMM_NULL, MPI_COMM_WORLD, MPI_ERRORS_RETURN};
+use crate::mpi::{Comm, MPI_COMM_NULL, MPI_COMM_WORLD, MPI_ERRORS_RETURN, MPI_THREAD_MULTIPLE};
 use std::ffi::CString;
 use std::fmt;
 use std::ptr::null_mut;
@@ -107,8 +107,8 @@ impl Program {
 
     /// Runs the program as a job.
     pub fn run(&self, setup: Setup) -> Report {
-        let program = Arc::new(self.clone());
-        job::run(setup, move |_| program.execute())
+        let (program, threads) = (Arc::new(self.clone()), setup.threads);
+        job::run(setup, move |_| program.execute(threads))
     }
 
     /// Runs the program as a job that goes on when processes die.
@@ -122,11 +122,43 @@ impl Program {
         Program { steps: kept.iter().filter_map(|&index| self.steps.get(index).copied()).collect() }
     }
 
+    /// Returns the program of a thread: each has other steps.
+    fn of_thread(&self, thread: u32) -> Program {
+        let mut steps = self.steps.clone();
+        let by = thread as usize % steps.len().max(1);
+        steps.rotate_left(by);
+        steps.iter_mut().for_each(|step| step.seed ^= u64::from(thread) << 32);
+        Program { steps }
+    }
+
     /// The program as one process executes it.
-    fn execute(&self) {
-        mpi!(MPI_Init(null_mut(), null_mut()));
+    fn execute(&self, threads: u32) {
+        if threads == 1 {
+            mpi!(MPI_Init(null_mut(), null_mut()));
+        } else {
+            let mut provided = -1;
+            mpi!(MPI_Init_thread(null_mut(), null_mut(), MPI_THREAD_MULTIPLE, &mut provided));
+            assert_eq!(provided, MPI_THREAD_MULTIPLE, "the level that was asked for");
+        }
         mpi!(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
-        let mut communicators = Communicators(vec![Some(Member::of(MPI_COMM_WORLD))]);
+        let mut further = Vec::new();
+        for thread in 1..threads {
+            let mut comm = MPI_COMM_NULL;
+            mpi!(MPI_Comm_dup(MPI_COMM_WORLD, &mut comm));
+            let program = self.of_thread(thread);
+            further.push((comm, job::threads::start(move || program.take_steps(comm))));
+        }
+        self.take_steps(MPI_COMM_WORLD);
+        for (mut comm, thread) in further {
+            thread.join();
+            mpi!(MPI_Comm_free(&mut comm));
+        }
+        mpi!(MPI_Finalize());
+    }
+
+    /// Takes the steps of a thread, which has a communicator of all processes.
+    fn take_steps(&self, comm: Comm) {
+        let mut communicators = Communicators(vec![Some(Member::of(comm))]);
         for (index, step) in self.steps.iter().enumerate() {
             job::note(|| format!("step {index}: {:?}", step.kind));
             let mut random = fastrand::Rng::with_seed(step.seed);
@@ -136,7 +168,6 @@ impl Program {
         for member in communicators.0.iter_mut().skip(1).flatten() {
             mpi!(MPI_Comm_free(&mut member.comm));
         }
-        mpi!(MPI_Finalize());
     }
 }
 

@@ -19,6 +19,12 @@ fn random_programs_give_the_right_results() {
 }
 
 #[test]
+fn threads_with_communicators_of_their_own_do_not_disturb_each_other() {
+    let output = simulate(&["--seeds", "20", "--seed", "2000", "--threads", "3"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
+#[test]
 fn programs_end_when_a_cable_is_cut_or_a_process_dies() {
     let output = simulate(&["--seeds", "40", "--seed", "1000", "--loss", "true"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
@@ -68,7 +74,8 @@ fn every_mutation_is_found_within_a_hundred_seeds() {
     for (name, mutation) in Mutation::ALL {
         // What is not told of a loss is seen if there is one.
         let loss = if mutation == Mutation::LossUntold { "true" } else { "false" };
-        let same = ["--loss", loss];
+        let threads = if mutation == Mutation::RestUncalled { "3" } else { "1" };
+        let same = ["--loss", loss, "--threads", threads];
         let found = first_failing(&[&same[..], &["--mutation", name]].concat());
         let seed = found.unwrap_or_else(|| panic!("nobody notices {name}")).to_string();
         let output = simulate(&[&same[..], &["--seeds", "1", "--seed", &seed]].concat());

@@ -91,8 +91,14 @@ use std::cell::UnsafeCell;
 
 mod rebias;
 mod turns;
+#[cfg(not(loom))]
+mod yielding;
 use rebias::RebiasPolicy;
 pub use rebias::RevocationHooks;
+#[cfg(not(loom))]
+use yielding::yield_now;
+#[cfg(not(loom))]
+pub use yielding::{yield_by, yield_in_simulation};
 
 /// The gate's value while one thread at a time calls and the value is open to short calls: see
 /// [`BiasedLock::enter_open`].
@@ -586,9 +592,6 @@ impl<T> BiasedLock<T> {
         self.alone.store(0, Ordering::Release);
     }
 }
-
-#[cfg(not(loom))]
-use std::thread::yield_now;
 
 #[cfg(loom)]
 use loom::thread::yield_now;

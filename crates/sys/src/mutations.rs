@@ -36,11 +36,13 @@ pub enum Mutation {
     AccessNotAwaited,
     /// A window's exclusive lock is given to two processes.
     LockShared,
+    /// Threads that rest are not called when another one of their process has received something.
+    RestUncalled,
 }
 
 impl Mutation {
     /// All mutations, with their names.
-    pub const ALL: [(&'static str, Mutation); 16] = [
+    pub const ALL: [(&'static str, Mutation); 17] = [
         ("lost-wake-up", Mutation::LostWakeUp),
         ("space-untold", Mutation::SpaceUntold),
         ("cell-overtakes", Mutation::CellOvertakes),
@@ -57,5 +59,6 @@ impl Mutation {
         ("epoch-not-awaited", Mutation::EpochNotAwaited),
         ("access-not-awaited", Mutation::AccessNotAwaited),
         ("lock-shared", Mutation::LockShared),
+        ("rest-uncalled", Mutation::RestUncalled),
     ];
 }

@@ -60,6 +60,16 @@ pub trait Host: Send + Sync {
     /// Sleeps until `is_over` returns true or something arrives by a network, at most for `limit`.
     fn wait(&self, is_over: &dyn Fn() -> bool, limit: Duration);
 
+    /// Sleeps until `is_over` returns true, at most for `limit`: for what another thread of the
+    /// process does.
+    fn rest(&self, is_over: &dyn Fn() -> bool, limit: Duration) {
+        self.wait(is_over, limit);
+    }
+
+    /// Lets other threads of the process run, or does not: they may have processors of their own,
+    /// so that anything happens before a thread enters the library.
+    fn preempt(&self) {}
+
     /// Sleeps for a time.
     fn nap(&self, time: Duration);
 
@@ -147,6 +157,19 @@ pub fn yield_now() -> bool {
 #[inline]
 pub fn wait(is_over: impl Fn() -> bool, limit: Duration) -> bool {
     current().map(|process| process.host.wait(&is_over, limit)).is_some()
+}
+
+/// Sleeps in a simulation, as [`Host::rest`] does. Returns false outside of one.
+#[inline]
+pub fn rest(is_over: impl Fn() -> bool, limit: Duration) -> bool {
+    current().map(|process| process.host.rest(&is_over, limit)).is_some()
+}
+
+/// Lets other threads run before this one enters the library, as [`Host::preempt`] does.
+pub fn preempt() {
+    if let Some(process) = current() {
+        process.host.preempt();
+    }
 }
 
 /// Returns whether the simulation wants a mutation to strike now; false outside of one.

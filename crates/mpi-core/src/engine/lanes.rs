@@ -30,7 +30,7 @@
 //! biased to a thread that computes, unless that lasts. It sleeps at the doorbells of these lanes,
 //! too ([`Watch`]); where that is not possible, sleeps are short.
 
-use super::lock::{Mpi, enter};
+use super::lock::{Mpi, enable_rebias, enter};
 use super::{Engine, Stage};
 use crate::abi;
 use crate::context::Context;
@@ -42,19 +42,15 @@ use crate::request::{Activity, Request};
 use crate::state_report::{OtherLane, OtherLanes};
 use nemesis::{Asleep, Endpoint};
 use nemesis_datatype::NO_MEMORY_MAX;
-use nemesis_sync::biased_lock::{BiasedLock, RevocationHooks, ShortGuard};
+use nemesis_sync::biased_lock::{BiasedLock, ShortGuard};
 use nemesis_sync::{AtomicBool, AtomicU8, AtomicU32, AtomicUsize, Ordering};
-use nemesis_sys::{membarrier, virtual_process};
+use nemesis_sys::{membarrier, per_process, virtual_process};
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
 pub use handle::LANES_MAX;
 
 const _: () = assert!(LANES_MAX == nemesis::LANES_MAX && LANES_MAX <= u8::BITS as usize);
-
-/// The lanes other than the first.
-static OTHERS: [Apart<BiasedLock<Engine>>; LANES_MAX - 1] =
-    [const { Apart(BiasedLock::new(Engine::new())) }; LANES_MAX - 1];
 
 /// A value on cache lines of its own. Processors fetch lines in pairs.
 #[repr(align(128))]
@@ -68,8 +64,76 @@ impl<T> std::ops::Deref for Apart<T> {
     }
 }
 
-/// The lanes other than the first that are open, by the bits of their numbers.
-static OPEN: Apart<AtomicU8> = Apart(AtomicU8::new(0));
+/// The lanes of a process.
+struct OfProcess {
+    /// Those other than the first.
+    others: [Apart<BiasedLock<Engine>>; LANES_MAX - 1],
+    /// Those other than the first that are open, by the bits of their numbers; or [`SIMULATED`].
+    open: Apart<AtomicU8>,
+    attendance: [Apart<Attendance>; LANES_MAX],
+    /// Threads of the program that sleep in calls, in whatever lanes.
+    threads_asleep: Apart<AtomicU32>,
+    /// The lanes other than the first that have been opened, by the bits of their numbers: their
+    /// endpoints stay.
+    opened: Apart<AtomicU8>,
+    /// The value of [`first_address`].
+    first_address: Apart<AtomicUsize>,
+    /// The entries of the communicators of a virtual process.
+    of_comms: [AtomicU8; COMMS_MAX_VIRTUAL],
+}
+
+impl OfProcess {
+    const fn new() -> OfProcess {
+        OfProcess {
+            others: [const { Apart(BiasedLock::new(Engine::new())) }; LANES_MAX - 1],
+            open: Apart(AtomicU8::new(0)),
+            attendance: [const { Apart(Attendance::new()) }; LANES_MAX],
+            threads_asleep: Apart(AtomicU32::new(0)),
+            opened: Apart(AtomicU8::new(0)),
+            first_address: Apart(AtomicUsize::new(NO_MEMORY_MAX)),
+            of_comms: [const { AtomicU8::new(0) }; COMMS_MAX_VIRTUAL],
+        }
+    }
+}
+
+per_process! {
+    /// The lanes of the system's process lie at a constant address, as its first engine does.
+    static LANES: OfProcess = OfProcess::new();
+}
+
+/// The value of `open` in the system's process while it runs a simulation: each virtual process has
+/// lanes of its own. The bit is that of no other lane.
+const SIMULATED: u8 = 1;
+
+/// Returns the lanes of this process.
+#[inline(always)]
+fn here() -> &'static OfProcess {
+    let own = LANES.own();
+    // Relaxed: as in `are_open`; a simulation is one thread.
+    if own.open.load(Ordering::Relaxed) == SIMULATED { of_virtual() } else { own }
+}
+
+#[cold]
+#[inline(never)]
+fn of_virtual() -> &'static OfProcess {
+    &LANES
+}
+
+/// Leaves the lanes to the virtual processes of a simulation.
+pub(super) fn close_for_simulation() {
+    // Relaxed: as in `here`.
+    LANES.own().open.store(SIMULATED, Ordering::Relaxed);
+}
+
+/// Drops what the lanes of a virtual process own, which has ended.
+pub(super) fn end_virtual() {
+    // Relaxed: as in `here`.
+    if here().opened.load(Ordering::Relaxed) != 0 {
+        for lane in &here().others {
+            lane.enter().iter_mut().for_each(|guard| **guard = Engine::new());
+        }
+    }
+}
 
 /// The lane of each communicator, by the index in its handle; or the last of its lanes and
 /// [`BY_TAG`].
@@ -90,16 +154,11 @@ struct Attendance {
     asleep: AtomicU32,
 }
 
-static ATTENDANCE: [Apart<Attendance>; LANES_MAX] =
-    [const { Apart(Attendance { polled: AtomicBool::new(false), asleep: AtomicU32::new(0) }) };
-        LANES_MAX];
-
-/// Threads of the program that sleep in calls, in whatever lanes.
-static THREADS_ASLEEP: Apart<AtomicU32> = Apart(AtomicU32::new(0));
-
-/// The lanes other than the first that have been opened, by the bits of their numbers: their
-/// endpoints stay.
-static OPENED: Apart<AtomicU8> = Apart(AtomicU8::new(0));
+impl Attendance {
+    const fn new() -> Attendance {
+        Attendance { polled: AtomicBool::new(false), asleep: AtomicU32::new(0) }
+    }
+}
 
 /// How the lanes are attended, other than that of a thread which waits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -164,9 +223,6 @@ enum Span {
     Jobs,
 }
 
-/// The value of [`first_address`].
-static FIRST_ADDRESS: Apart<AtomicUsize> = Apart(AtomicUsize::new(NO_MEMORY_MAX));
-
 /// Returns the address above which the first attempt of a call takes buffers. Those below are none:
 /// MPI_BOTTOM and MPI_IN_PLACE. While there are several lanes, the first attempts decline, because
 /// they would touch the first lane's cache line, and this is how they learn of it: by a comparison
@@ -174,7 +230,7 @@ static FIRST_ADDRESS: Apart<AtomicUsize> = Apart(AtomicUsize::new(NO_MEMORY_MAX)
 #[inline(always)]
 pub fn first_address() -> usize {
     // Relaxed: as in `are_open`.
-    FIRST_ADDRESS.load(Ordering::Relaxed)
+    LANES.own().first_address.load(Ordering::Relaxed)
 }
 
 /// Returns whether there are lanes beside the first.
@@ -182,13 +238,17 @@ pub fn first_address() -> usize {
 pub fn are_open() -> bool {
     // Relaxed: a thread that has the handle of an object in a lane has synchronized with the one
     // that made it, which had opened the lane before.
-    OPEN.load(Ordering::Relaxed) != 0
+    match LANES.own().open.load(Ordering::Relaxed) {
+        0 => false,
+        SIMULATED => of_virtual().open.load(Ordering::Relaxed) != 0,
+        _ => true,
+    }
 }
 
 #[inline]
 fn is_open(lane: usize) -> bool {
     // Relaxed: as above.
-    lane == 0 || OPEN.load(Ordering::Relaxed) & 1 << lane != 0
+    lane == 0 || here().open.load(Ordering::Relaxed) & 1 << lane != 0
 }
 
 /// Returns a lane if it is open, and otherwise the first.
@@ -212,18 +272,29 @@ fn lane_of_tag(last: u8, tag: i32) -> usize {
     1 + (tag as u32 % u32::from(last.max(1))) as usize
 }
 
-/// Returns the entry of a communicator in [`LANE_OF_COMM`].
+/// The entries of a virtual process, whose handles have small indices.
+const COMMS_MAX_VIRTUAL: usize = 1 << 12;
+
+/// Returns the entry of a communicator in [`LANE_OF_COMM`], or that of a virtual process.
+#[inline(always)]
+fn entry_of(comm: handle::Comm) -> &'static AtomicU8 {
+    if LANES.own().open.load(Ordering::Relaxed) == SIMULATED {
+        return &of_virtual().of_comms[comm.bits() % COMMS_MAX_VIRTUAL];
+    }
+    &LANE_OF_COMM[comm.bits() % COMMS_MAX]
+}
+
+/// Returns what [`entry_of`] a communicator says.
 #[inline]
 fn word_of(comm: handle::Comm) -> u8 {
     if !are_open() || comm.is_predefined() {
         return 0;
     }
     // Relaxed: as in `are_open`.
-    LANE_OF_COMM[comm.bits() % COMMS_MAX].load(Ordering::Relaxed)
+    entry_of(comm).load(Ordering::Relaxed)
 }
 
-/// The lanes other than the first in which messages of a communicator travel, by its entry in
-/// [`LANE_OF_COMM`].
+/// The lanes other than the first in which messages of a communicator travel, by its entry.
 fn lanes_in(of: u8) -> Range<usize> {
     let last = usize::from(of & !BY_TAG);
     let first = if of >= BY_TAG { 1 } else { last };
@@ -252,8 +323,10 @@ pub fn enter_lane(lane: usize) -> Outcome<Mpi> {
 
 #[inline(never)]
 fn enter_other(lane: usize) -> Outcome<Mpi> {
+    virtual_process::preempt();
     // A lane is shared as long as it exists, so nobody is refused but in no lane.
-    let Some(guard) = OTHERS.get(lane - 1).and_then(|lock| lock.enter()) else { return enter() };
+    let other = here().others.get(lane - 1);
+    let Some(guard) = other.and_then(|lock| lock.enter()) else { return enter() };
     guard.life.check_running()?;
     Ok(Mpi { guard })
 }
@@ -291,20 +364,20 @@ pub fn enter_knowing(lane: usize, types: &[handle::Datatype]) -> Outcome<Mpi> {
 /// lane.
 #[inline(always)]
 pub fn enter_lane_biased(lane: usize) -> Option<ShortGuard<'static, Engine>> {
-    OTHERS.get(lane - 1)?.enter_biased()
+    LANES.own().others.get(lane - 1)?.enter_biased()
 }
 
 /// Fast path of [`enter_lane`]. Not for the first lane.
 #[inline(always)]
 pub fn enter_lane_open(lane: usize) -> Option<ShortGuard<'static, Engine>> {
-    OTHERS.get(lane - 1)?.enter_shared_open()
+    LANES.own().others.get(lane - 1)?.enter_shared_open()
 }
 
 /// Waits until the thread that is inside a lane leaves it, and enters by the fast path. Not for the
 /// first lane.
 #[inline]
 pub fn await_lane_open(lane: usize) -> Option<ShortGuard<'static, Engine>> {
-    OTHERS.get(lane - 1)?.await_shared_open()
+    LANES.own().others.get(lane - 1)?.await_shared_open()
 }
 
 /// The open lanes other than `own`.
@@ -316,7 +389,7 @@ fn others(own: usize) -> impl Iterator<Item = usize> {
 /// one.
 pub fn each_other(mut work: impl FnMut(&mut Mpi)) {
     for lane in others(0) {
-        if let Some(guard) = OTHERS[lane - 1].enter() {
+        if let Some(guard) = here().others[lane - 1].enter() {
             work(&mut Mpi { guard });
         }
     }
@@ -446,21 +519,21 @@ impl Engine {
             let mut twin = comm.twin(comm.context);
             twin.name.clone_from(&comm.name);
             twin.made_by = comm.made_by;
-            if let Some(mut other) = OTHERS[lane - 1].enter() {
+            if let Some(mut other) = here().others[lane - 1].enter() {
                 other.comms.adopt(handle, twin);
                 // Its revocation may have arrived in the lane before.
                 other.note_new_comm(handle);
             }
         }
         // Relaxed: as in `are_open`.
-        LANE_OF_COMM[handle.bits() % COMMS_MAX].store(of, Ordering::Relaxed);
+        entry_of(handle).store(of, Ordering::Relaxed);
     }
 
     /// Tells the lanes of a communicator its name, for messages.
     pub fn tell_name(&mut self, handle: handle::Comm) {
         let Some(comm) = self.comms.find(handle).filter(|_| self.lane == 0) else { return };
         for lane in lanes_in(word_of(handle)) {
-            if let Some(mut other) = OTHERS[lane - 1].enter()
+            if let Some(mut other) = here().others[lane - 1].enter()
                 && let Some(twin) = other.comms.find_mut(handle)
             {
                 twin.name.clone_from(&comm.name);
@@ -475,9 +548,9 @@ impl Engine {
             return;
         }
         // Relaxed: as in `are_open`.
-        LANE_OF_COMM[handle.bits() % COMMS_MAX].store(0, Ordering::Relaxed);
+        entry_of(handle).store(0, Ordering::Relaxed);
         for lane in lanes_in(of) {
-            if let Some(mut other) = OTHERS[lane - 1].enter() {
+            if let Some(mut other) = here().others[lane - 1].enter() {
                 other.comms.disown(handle);
             }
         }
@@ -488,20 +561,14 @@ impl Engine {
         if is_open(lane) {
             return Ok(());
         }
-        if virtual_process::current().is_some() {
-            return Err("a simulated process has no lanes".into());
-        }
         let (Some(first), Some(memory)) = (&mut self.pt2pt.endpoint, &self.memory) else {
             return Err("MPI is not initialised".into());
         };
-        let lock = &OTHERS[lane - 1];
+        let lock = &here().others[lane - 1];
         let mut guard = lock.share(membarrier::own_threads);
         if guard.pt2pt.endpoint.is_none() {
             let endpoint = first.open_lane(lane, memory)?;
-            guard.enable_rebias(RevocationHooks {
-                barrier: membarrier::own_threads_only,
-                clock: nemesis_sys::processor::ticks,
-            });
+            enable_rebias(&mut guard);
             guard.lane = lane;
             guard.register(self.hooks);
             guard.verbose = self.verbose;
@@ -513,9 +580,9 @@ impl Engine {
         guard.life.thread_level = abi::MPI_THREAD_MULTIPLE;
         Mpi { guard }.open();
         // Relaxed: as in `are_open`.
-        OPEN.fetch_or(1 << lane, Ordering::Relaxed);
-        OPENED.fetch_or(1 << lane, Ordering::Relaxed);
-        FIRST_ADDRESS.store(usize::MAX, Ordering::Relaxed);
+        here().open.fetch_or(1 << lane, Ordering::Relaxed);
+        here().opened.fetch_or(1 << lane, Ordering::Relaxed);
+        here().first_address.store(usize::MAX, Ordering::Relaxed);
         Ok(())
     }
 }
@@ -534,8 +601,8 @@ impl Mpi {
             other.set_open(false);
         });
         // Relaxed: as in `are_open`.
-        OPEN.store(0, Ordering::Relaxed);
-        FIRST_ADDRESS.store(NO_MEMORY_MAX, Ordering::Relaxed);
+        here().open.store(0, Ordering::Relaxed);
+        here().first_address.store(NO_MEMORY_MAX, Ordering::Relaxed);
     }
 
     /// Enters the other lanes one after the other, without holding this one, the first. `work` may
@@ -567,18 +634,18 @@ impl Mpi {
     pub(super) fn attend(&self) {
         if are_open() {
             // Relaxed: a hint; what the poll finds is behind the lock.
-            ATTENDANCE[self.lane].polled.store(true, Ordering::Relaxed);
+            here().attendance[self.lane].polled.store(true, Ordering::Relaxed);
         }
     }
 
     /// Runs `sleep`, which waits for news of this lane.
     pub(super) fn attend_asleep(&mut self, sleep: impl FnOnce()) {
-        let asleep = &ATTENDANCE[self.lane].asleep;
+        let asleep = &here().attendance[self.lane].asleep;
         // Relaxed: as above. Other threads that see it late are attentive for nothing.
         asleep.fetch_add(1, Ordering::Relaxed);
-        THREADS_ASLEEP.fetch_add(1, Ordering::Relaxed);
+        here().threads_asleep.fetch_add(1, Ordering::Relaxed);
         self.aside(sleep);
-        THREADS_ASLEEP.fetch_sub(1, Ordering::Relaxed);
+        here().threads_asleep.fetch_sub(1, Ordering::Relaxed);
         asleep.fetch_sub(1, Ordering::Relaxed);
     }
 
@@ -608,7 +675,7 @@ impl Mpi {
         let mut silent = 0;
         for lane in others(own) {
             // Relaxed: as in `attend`.
-            let Attendance { polled, asleep } = &ATTENDANCE[lane].0;
+            let Attendance { polled, asleep } = &here().attendance[lane].0;
             if asleep.load(Ordering::Relaxed) > 0 {
                 continue;
             }
@@ -632,7 +699,7 @@ impl Mpi {
 fn enter_in_passing(lane: usize, insist: bool) -> Option<Mpi> {
     let guard = match lane {
         0 => super::lock::enter_first_in_passing(insist)?,
-        _ => OTHERS[lane - 1].enter_in_passing(insist)?,
+        _ => here().others[lane - 1].enter_in_passing(insist)?,
     };
     Some(Mpi { guard })
 }
@@ -656,7 +723,7 @@ fn look_after(lane: usize, insist: bool, since: Option<Instant>) {
 pub(super) fn threads_asleep() -> u32 {
     // Relaxed: what a thread has done before it sleeps is behind the lock of its lane, which the
     // caller has taken in the meantime.
-    THREADS_ASLEEP.load(Ordering::Relaxed)
+    here().threads_asleep.load(Ordering::Relaxed)
 }
 
 /// Returns what a state report says of the lanes other than `own`, and obeys the launcher's
@@ -687,7 +754,7 @@ pub(super) fn reports_of_others(own: usize) -> OtherLanes {
 /// The lanes that have been open.
 fn closed() -> impl Iterator<Item = usize> {
     // Relaxed: as in `are_open`.
-    let opened = OPENED.load(Ordering::Relaxed);
+    let opened = here().opened.load(Ordering::Relaxed);
     (1..LANES_MAX).filter(move |&lane| opened & 1 << lane != 0 && !is_open(lane))
 }
 
@@ -696,7 +763,7 @@ fn closed() -> impl Iterator<Item = usize> {
 pub fn network_packets_of_others() -> [u64; 2] {
     let mut all = [0; 2];
     for lane in others(0).chain(closed()) {
-        if let Some(guard) = OTHERS[lane - 1].enter() {
+        if let Some(guard) = here().others[lane - 1].enter() {
             add(&mut all, Mpi { guard }.network_packets());
         }
     }
@@ -734,7 +801,7 @@ impl Watch {
             }
             watch.lanes.push((lane, asleep));
             // Relaxed: as in `Mpi::attend_asleep`.
-            ATTENDANCE[lane].asleep.fetch_add(1, Ordering::Relaxed);
+            here().attendance[lane].asleep.fetch_add(1, Ordering::Relaxed);
         }
         Some(watch)
     }
@@ -743,9 +810,9 @@ impl Watch {
     /// waits for several.
     pub fn sleep_for_all(&self, limit: Duration) {
         // Relaxed: as in `Mpi::attend_asleep`.
-        THREADS_ASLEEP.fetch_add(1, Ordering::Relaxed);
+        here().threads_asleep.fetch_add(1, Ordering::Relaxed);
         self.sleep(None, limit);
-        THREADS_ASLEEP.fetch_sub(1, Ordering::Relaxed);
+        here().threads_asleep.fetch_sub(1, Ordering::Relaxed);
     }
 
     /// Sleeps until something arrives in one of the lanes, or at `own`, at most for `limit`.
@@ -765,7 +832,7 @@ impl Drop for Watch {
     fn drop(&mut self) {
         for (lane, asleep) in self.lanes.drain(..) {
             // Relaxed: as in `Mpi::attend_asleep`.
-            ATTENDANCE[lane].asleep.fetch_sub(1, Ordering::Relaxed);
+            here().attendance[lane].asleep.fetch_sub(1, Ordering::Relaxed);
             // A lane that is closed meanwhile has no threads.
             if let Ok(mut mpi) = enter_lane(lane) {
                 mpi.end_sleep(asleep);
@@ -777,7 +844,7 @@ impl Drop for Watch {
 /// The open lanes, by the bits of their numbers.
 pub fn open_lanes() -> u8 {
     // Relaxed: as in `are_open`.
-    OPEN.load(Ordering::Relaxed) | 1
+    here().open.load(Ordering::Relaxed) | 1
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
 //! The engine's lock, and the ways to enter MPI.
 
-use super::Engine;
+use super::{Engine, lanes};
 use crate::abi;
 use crate::error::{Error, Outcome};
 use crate::lifecycle::Stage;
 use nemesis_sync::biased_lock::{BiasedLock, Guard, RevocationHooks, ShortGuard};
 use nemesis_sync::guarded::Token;
-use nemesis_sys::{membarrier, per_process};
+use nemesis_sys::{membarrier, per_process, virtual_process};
 use std::mem::offset_of;
 use std::sync::{Mutex, PoisonError};
 
@@ -29,6 +29,7 @@ pub(super) const fn token_address() -> *const Token {
 pub fn close_for_simulation() -> bool {
     let first = ENGINE.own();
     let entered = if first.is_shared() { None } else { first.enter() };
+    lanes::close_for_simulation();
     entered.map(std::mem::forget).is_some()
 }
 
@@ -37,6 +38,7 @@ pub fn end_virtual() {
     if let Some(mut guard) = ENGINE.of_current().and_then(BiasedLock::enter) {
         *guard = Engine::new();
     }
+    lanes::end_virtual();
 }
 
 /// Returns the address of the engine of the present virtual process. A simulation may look there
@@ -48,10 +50,11 @@ pub fn address_of_virtual() -> Option<*const Engine> {
 /// Enters the engine of the virtual process that runs, after the first engine was found busy.
 #[cold]
 fn enter_virtual() -> Outcome<Mpi> {
-    match ENGINE.of_current().and_then(BiasedLock::enter) {
-        Some(guard) => Ok(Mpi { guard }),
-        None => Err(concurrent_entry()),
+    let Some(engine) = ENGINE.of_current() else { return Err(concurrent_entry()) };
+    if engine.is_shared() {
+        virtual_process::preempt();
     }
+    engine.enter().map(|guard| Mpi { guard }).ok_or_else(concurrent_entry)
 }
 
 /// Exclusive access to the engine.
@@ -77,7 +80,7 @@ impl std::ops::DerefMut for Mpi {
 /// Enters the engine in passing: see [`BiasedLock::enter_in_passing`]. If a process calls from one
 /// thread at a time, the caller is that thread.
 pub(super) fn enter_first_in_passing(insist: bool) -> Option<Guard<'static, Engine>> {
-    let first = ENGINE.own();
+    let first = &*ENGINE;
     if first.is_shared() { first.enter_in_passing(insist) } else { first.enter() }
 }
 
@@ -184,11 +187,19 @@ fn admit() -> Guard<'static, Engine> {
     static ADMISSION: Mutex<()> = Mutex::new(());
     let _one = ADMISSION.lock().unwrap_or_else(PoisonError::into_inner);
     let mut guard = ENGINE.share(membarrier::own_threads);
-    guard.enable_rebias(RevocationHooks {
-        barrier: membarrier::own_threads_only,
-        clock: nemesis_sys::processor::ticks,
-    });
+    enable_rebias(&mut guard);
     guard
+}
+
+/// Lets the lock of a lane be biased to a thread. Not in a simulation, whose threads all have the
+/// number of one thread of the system.
+pub(super) fn enable_rebias(guard: &mut Guard<'static, Engine>) {
+    if virtual_process::current().is_none() {
+        guard.enable_rebias(RevocationHooks {
+            barrier: membarrier::own_threads_only,
+            clock: nemesis_sys::processor::ticks,
+        });
+    }
 }
 
 #[cfg(test)]

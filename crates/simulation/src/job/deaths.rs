@@ -38,9 +38,11 @@ impl Job {
             .filter(|&other| self.setup.nodes[other as usize] != node)
             .collect();
         self.network.cut(&[rank], &others);
-        self.ready.retain(|&other| other != rank);
-        self.resting[node as usize].retain(|&other| other != rank);
-        self.states[rank as usize] = State::Ended;
+        for thread in self.threads_of(rank).collect::<Vec<u32>>() {
+            self.ready.retain(|&other| other != thread);
+            self.resting[node as usize].retain(|&other| other != thread);
+            self.states[thread as usize] = State::Ended;
+        }
     }
 
     /// Lets processes die whose time has come. Returns whether one has.

@@ -44,6 +44,9 @@ mod timed {
     /// Waits until the calling thread may insist, or a turn is ended. `waiting` threads wait for
     /// the lock, the caller among them.
     pub fn leave(waiting: u32) {
+        if super::super::yield_in_simulation() {
+            return;
+        }
         // Relaxed: a hint, on which nothing else depends.
         let ended = ENDED.load(Ordering::Relaxed);
         let now = Instant::now();
