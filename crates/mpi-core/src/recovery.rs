@@ -261,7 +261,8 @@ impl Engine {
             freed.pop_front();
         }
         freed.push_back(context);
-        // All living members have the last decision of messages: they have contributed in the
+        // All living members have the last decision of messages: they have agreed in the segment
+        // since, and nobody asks for it any more.
         let is_its = |name: &Name| name.context == context;
         let last = decided.iter().find(|(name, _)| is_its(name)).map(|(name, _)| name.number);
         let in_segment = comm.membership.as_ref().is_some_and(|own| own.all_have_joined());
@@ -440,7 +441,6 @@ impl Engine {
 
     /// Puts agreements back after they have acted, and concludes those that have a decision.
     fn put_back(&mut self, mut running: Vec<Running>) {
-        running.append(&mut self.pt2pt.core.agreements.running);
         running.append(&mut self.pt2pt.core.agreements.running);
         let (mut done, mut rest) = (Vec::new(), Vec::new());
         for one in running {

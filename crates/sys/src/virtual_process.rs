@@ -166,6 +166,7 @@ pub fn rest(is_over: impl Fn() -> bool, limit: Duration) -> bool {
 }
 
 /// Lets other threads run before this one enters the library, as [`Host::preempt`] does.
+#[inline]
 pub fn preempt() {
     if let Some(process) = current() {
         process.host.preempt();

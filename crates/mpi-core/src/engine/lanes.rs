@@ -278,6 +278,7 @@ const COMMS_MAX_VIRTUAL: usize = 1 << 12;
 /// Returns the entry of a communicator in [`LANE_OF_COMM`], or that of a virtual process.
 #[inline(always)]
 fn entry_of(comm: handle::Comm) -> &'static AtomicU8 {
+    // Relaxed: as in `here`.
     if LANES.own().open.load(Ordering::Relaxed) == SIMULATED {
         return &of_virtual().of_comms[comm.bits() % COMMS_MAX_VIRTUAL];
     }
