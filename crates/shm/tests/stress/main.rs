@@ -5,6 +5,7 @@
 #![cfg(not(loom))]
 #![allow(unsafe_code)]
 
+mod agreement;
 mod collective;
 #[path = "../../../sync/tests/stress/harness.rs"]
 mod harness;
