@@ -2,6 +2,7 @@
  *
  *   encounter serve FILE      accepts, and writes the name of its port into the file
  *   encounter connect FILE    connects; rank 1 dies when the jobs have met
+ *   encounter ... differ      only one of the jobs runs with -ft: both get an error
  */
 #include "recovery.h"
 
@@ -40,18 +41,29 @@ static void read_port(char *port, const char *path)
     fclose(file);
 }
 
-/* Returns an intercommunicator of both jobs. */
-static MPI_Comm met(int serves, const char *path)
+/* Makes an intercommunicator of both jobs. */
+static int meet(int serves, const char *path, MPI_Comm *between)
 {
-    MPI_Comm between;
     char port[MPI_MAX_PORT_NAME] = "";
     if (rank_in(MPI_COMM_WORLD) == 0) {
         serves ? open_port(port, path) : read_port(port, path);
     }
-    must_work(serves ? MPI_Comm_accept(port, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &between)
-                     : MPI_Comm_connect(port, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &between));
-    MPI_Comm_set_errhandler(between, MPI_ERRORS_RETURN);
-    return between;
+    return serves ? MPI_Comm_accept(port, MPI_INFO_NULL, 0, MPI_COMM_WORLD, between)
+                  : MPI_Comm_connect(port, MPI_INFO_NULL, 0, MPI_COMM_WORLD, between);
+}
+
+/* Jobs that differ in whether they go on do not meet, and are told why. */
+static void differ(int serves, const char *path)
+{
+    MPI_Comm between;
+    char text[MPI_MAX_ERROR_STRING];
+    int length, failed = meet(serves, path, &between);
+    REQUIRE(failed != MPI_SUCCESS && between == MPI_COMM_NULL);
+    MPI_Error_string(failed, text, &length);
+    REQUIRE(strstr(text, "start both jobs with mpiexec -ft, or none of them"));
+    if (rank_in(MPI_COMM_WORLD) == 0) {
+        puts("the jobs differ");
+    }
 }
 
 /* Each process exchanges a short and a long message with its partner in the other job. */
@@ -69,11 +81,18 @@ static void talk(MPI_Comm between, int partner)
 int main(int argc, char **argv)
 {
     start(&argc, &argv);
-    REQUIRE(argc == 3);
+    REQUIRE(argc == 3 || argc == 4);
     int serves = strcmp(argv[1], "serve") == 0;
     int rank = rank_in(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD), word = 0;
     begin("the meeting");
-    MPI_Comm between = met(serves, argv[2]), fewer, all;
+    if (argc == 4) {
+        differ(serves, argv[2]);
+        MPI_Finalize();
+        return 0;
+    }
+    MPI_Comm between, fewer, all;
+    must_work(meet(serves, argv[2], &between));
+    MPI_Comm_set_errhandler(between, MPI_ERRORS_RETURN);
     begin("messages between the jobs");
     talk(between, rank);
     /* Its end may come before another one has left the barrier. */
@@ -119,7 +138,8 @@ int main(int argc, char **argv)
     begin("the end of the meeting");
     must_work(MPI_Comm_disconnect(&all));
     must_work(MPI_Comm_disconnect(&fewer));
-    MPI_Comm_free(&between);
+    failed = MPI_Comm_disconnect(&between);
+    REQUIRE(is_expected(failed) && between == MPI_COMM_NULL);
     begin("MPI_Finalize");
     if (rank == 0) {
         puts("the others go on");

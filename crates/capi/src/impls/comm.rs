@@ -14,6 +14,7 @@ use nemesis_mpi::comm::{self, resources, resources::Asked};
 use nemesis_mpi::dynamic;
 use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::engine::lanes::Choice;
+use nemesis_mpi::errhandler;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::group::{self, Comparison};
 use nemesis_mpi::handle::{Comm, Group, Handle, Info, Request};
@@ -271,7 +272,8 @@ pub fn comm_get_info(comm: Comm, info_used: Out<'_, Info>) -> Outcome {
 }
 
 /// Frees the communicator when its pending communication is complete, and ends the connections with
-/// processes of other jobs that share no other communicator (MPI 5.0 §11.10.4).
+/// processes of other jobs that share no other communicator (MPI 5.0 §11.10.4). It frees it also if
+/// a process has failed; the communicator's handler hears of that.
 pub fn comm_disconnect(comm: InOut<'_, Comm>) -> Outcome {
     let comm = comm.require("comm")?;
     let mut mpi = enter()?;
@@ -281,9 +283,20 @@ pub fn comm_disconnect(comm: InOut<'_, Comm>) -> Outcome {
         mpi.free_comm(handle)?;
     }
     mpi.unlocked(|| attr::delete_all(Object::Comm(handle)))?;
-    dynamic::disconnect(&mut mpi, handle)?;
+    let handler = errhandler::get(Object::Comm(handle));
+    let disconnected = dynamic::disconnect(&mut mpi, handle);
+    if mpi.comm(handle).is_ok() {
+        errhandler::free(handler)?;
+        return disconnected;
+    }
     comm.write(Comm::NULL);
-    Ok(())
+    match disconnected {
+        Ok(()) => errhandler::free(handler),
+        Err(mut error) => {
+            error.handler = Some(handler);
+            Err(error)
+        }
+    }
 }
 
 pub fn comm_free(comm: InOut<'_, Comm>) -> Outcome {

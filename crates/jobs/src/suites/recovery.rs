@@ -29,11 +29,12 @@ const KINDS: [(&str, i32); 9] = [
 
 /// Programs in which one of four ranks dies: the name of the case, the words that start it, and
 /// what a survivor says in the end. A word `FOLDER` becomes a folder.
-const PROGRAMS: [(&str, &str, &str); 6] = [
+const PROGRAMS: [(&str, &str, &str); 7] = [
     ("windows", "./windows", "the others go on"),
     ("files", "./files FOLDER", "the others go on"),
     ("epochs", "./epochs", "the others go on"),
     ("tested-epochs", "./epochs test", "the others go on"),
+    ("disconnect", "./disconnect", "the others go on"),
     ("replacement", "./replace 1", "4 processes have finished"),
     ("replacement-of-a-replacement", "./replace 2", "4 processes have finished"),
 ];
@@ -46,6 +47,7 @@ pub fn run(wanted: &[String]) -> Sum {
         "recovery/files",
         "recovery/epochs",
         "recovery/replace",
+        "recovery/disconnect",
         "recovery/between",
         "recovery/encounter",
         "recovery/agree",
@@ -131,6 +133,10 @@ pub fn run(wanted: &[String]) -> Sum {
     ] {
         suite.beside(name, move |scene| meet(scene, at, options));
     }
+    suite.beside("two-jobs-one-of-which-goes-on", |scene| {
+        differ(scene, ["-ft", ""]);
+        differ(scene, ["", "-ft"]);
+    });
     suite.beside("calls-on-two-hosts", |scene| {
         let hosts = scene.hosts(hosts::nodes(2).own_processes());
         let command = "./mpiexec -ft -hosts node1:2,node2:2 -n 4 ./calls";
@@ -238,6 +244,20 @@ fn meet(scene: &Scene, at: [&str; 2], options: &str) {
     let server = server.end();
     server.code(0).says("the others go on").does_not_say("wrong");
     client.code(KILLED).says("the others go on").does_not_say("wrong").leaves_nothing();
+}
+
+/// Two jobs, one of which goes on when a process dies, do not meet: both get an error and end well.
+fn differ(scene: &Scene, options: [&str; 2]) {
+    let port = scene.fresh_folder("port").join("name").display().to_string();
+    let start = |option: &str, role: &str| {
+        let command = format!("./mpiexec {option} -n 2 ./encounter {role} {port} differ");
+        scene.job(&command).limit(LIMIT_S).start()
+    };
+    let server = start(options[0], "serve");
+    let client = start(options[1], "connect").end();
+    for ended in [server.end(), client] {
+        ended.code(0).says("the jobs differ").leaves_nothing();
+    }
 }
 
 /// Returns how many jobs of a kind are started.
