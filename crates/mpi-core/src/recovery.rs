@@ -50,6 +50,7 @@ use nemesis::agreement_segment::{MappedAgreementSegment, bytes_for};
 use nemesis::wire::Header;
 use nemesis::{Block, Endpoint};
 use nemesis_datatype::Buffer;
+use nemesis_sys::mutation::{self, Mutation};
 use std::cell::Cell;
 use std::sync::Arc;
 
@@ -557,7 +558,7 @@ impl Engine {
 
     /// Ends an agreement that has a decision.
     fn conclude(&mut self, one: Running, value: Value) {
-        let Running { name, members, course, membership, purpose, comm, request, .. } = one;
+        let Running { name, members, course, membership, own, purpose, comm, request, .. } = one;
         let agreements = &mut self.pt2pt.core.agreements;
         if let Course::Messages(_) = course {
             agreements.decided.retain(|(known, _)| !known.is_of_same(name));
@@ -572,7 +573,12 @@ impl Engine {
         let concluded = match purpose {
             Purpose::Meet => Ok(()),
             Purpose::Agree(place) => {
-                place.unpack_at(0, &(value.flag as u32).to_ne_bytes());
+                let unheard = match course {
+                    Course::Messages(_) => Mutation::MessagesUnheard,
+                    _ => Mutation::SegmentUnheard,
+                };
+                let flag = if mutation::strikes(unheard) { own.flag } else { value.flag };
+                place.unpack_at(0, &(flag as u32).to_ne_bytes());
                 unacknowledged(&value, &members)
             }
             Purpose::Hear { place, by } => {
@@ -757,7 +763,8 @@ pub fn agree(mpi: &mut Mpi, comm: handle::Comm, flag: u32) -> Outcome<(u32, Outc
     if let Some(value) = agree_in_segment(mpi, comm, flag.into())? {
         let members = mpi.comm(comm)?.group.list();
         let acknowledged = unacknowledged(&value, &members).map_err(|error| error.on(comm));
-        return Ok((value.flag as u32, acknowledged));
+        let unheard = mutation::strikes(Mutation::SegmentUnheard);
+        return Ok((if unheard { flag } else { value.flag as u32 }, acknowledged));
     }
     let place = scratch_packed(size_of::<u32>())?;
     let mut request = mpi.begin_agreement(comm, flag.into(), Purpose::Agree(place.clone()))?;

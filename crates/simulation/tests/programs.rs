@@ -75,7 +75,10 @@ fn every_mutation_is_found_within_a_hundred_seeds() {
         // What is not told of a loss is seen if there is one.
         let loss = if mutation == Mutation::LossUntold { "true" } else { "false" };
         let threads = if mutation == Mutation::RestUncalled { "3" } else { "1" };
-        let same = ["--loss", loss, "--threads", threads];
+        // Agreements take both ways, by messages and in shared memory, if one does not notice.
+        let agrees = matches!(mutation, Mutation::MessagesUnheard | Mutation::SegmentUnheard);
+        let deaths = if agrees { "3" } else { "0" };
+        let same = ["--loss", loss, "--threads", threads, "--deaths", deaths];
         let found = first_failing(&[&same[..], &["--mutation", name]].concat());
         let seed = found.unwrap_or_else(|| panic!("nobody notices {name}")).to_string();
         let output = simulate(&[&same[..], &["--seeds", "1", "--seed", &seed]].concat());

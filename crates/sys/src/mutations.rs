@@ -38,11 +38,15 @@ pub enum Mutation {
     LockShared,
     /// Threads that rest are not called when another one of their process has received something.
     RestUncalled,
+    /// An agreement by messages gives a process its own flag.
+    MessagesUnheard,
+    /// An agreement in shared memory gives a process its own flag.
+    SegmentUnheard,
 }
 
 impl Mutation {
     /// All mutations, with their names.
-    pub const ALL: [(&'static str, Mutation); 17] = [
+    pub const ALL: [(&'static str, Mutation); 19] = [
         ("lost-wake-up", Mutation::LostWakeUp),
         ("space-untold", Mutation::SpaceUntold),
         ("cell-overtakes", Mutation::CellOvertakes),
@@ -60,5 +64,7 @@ impl Mutation {
         ("access-not-awaited", Mutation::AccessNotAwaited),
         ("lock-shared", Mutation::LockShared),
         ("rest-uncalled", Mutation::RestUncalled),
+        ("messages-unheard", Mutation::MessagesUnheard),
+        ("segment-unheard", Mutation::SegmentUnheard),
     ];
 }
