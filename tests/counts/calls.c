@@ -1,6 +1,7 @@
 /* calls MODE TIMES: makes MPI calls whose instructions callgrind counts (scripts/jobs counts). What
  * a call waits for has always arrived, so that no count depends on time: the receiver sleeps before
- * it receives, and a posted receive finds no message. The first calls are not counted. */
+ * it receives, and a posted receive finds no message. The first calls are not counted. Modes that
+ * begin with lane- have MPI_THREAD_MULTIPLE and a communicator whose messages travel in a lane. */
 #include <mpi.h>
 #include <valgrind/callgrind.h>
 #include <stdlib.h>
@@ -8,11 +9,12 @@
 #include <time.h>
 
 enum { SEND, ISEND, WINDOW, PUT, WILD, FLUSH, FETCH, BARRIER, BCAST, REDUCE, SUM, MODES };
-enum { MESSAGES = 64, WARM = 6, UNCOUNTED = 10 };
+enum { MESSAGES = 64, WARM = 6, UNCOUNTED = 10, UNCOUNTED_IN_LANE = 50 };
 static const char *const names[MODES] = {"send", "isend", "window", "put", "wild", "flush", "fetch",
                                          "barrier", "bcast", "reduce", "sum"};
 static const struct timespec short_pause = {0, 10000000};
 static int rank;
+static MPI_Comm comm;
 
 /* Both ranks have come here, and every message between them has been received. Uses only functions
  * that are not counted in the modes that call it. */
@@ -25,10 +27,10 @@ static void one_message(int source, int tag)
 {
     double word = 1;
     if (rank == 0) {
-        MPI_Send(&word, 1, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
+        MPI_Send(&word, 1, MPI_DOUBLE, 1, 0, comm);
     } else {
         nanosleep(&short_pause, NULL);
-        MPI_Recv(&word, 1, MPI_DOUBLE, source, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Recv(&word, 1, MPI_DOUBLE, source, tag, comm, MPI_STATUS_IGNORE);
     }
 }
 
@@ -38,10 +40,10 @@ static void one_request(void)
     MPI_Request request;
     if (rank == 0) {
         synchronise();
-        MPI_Isend(&word, 1, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD, &request);
+        MPI_Isend(&word, 1, MPI_DOUBLE, 1, 0, comm, &request);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     } else {
-        MPI_Irecv(&word, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, &request);
+        MPI_Irecv(&word, 1, MPI_DOUBLE, 0, 0, comm, &request);
         synchronise();
         nanosleep(&short_pause, NULL);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
@@ -56,10 +58,10 @@ static void one_window(void)
     if (rank == 0) {
         synchronise();
         for (int i = 0; i < MESSAGES; i++)
-            MPI_Isend(&words[i], 1, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD, &requests[i]);
+            MPI_Isend(&words[i], 1, MPI_DOUBLE, 1, 0, comm, &requests[i]);
     } else {
         for (int i = 0; i < MESSAGES; i++)
-            MPI_Irecv(&words[i], 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, &requests[i]);
+            MPI_Irecv(&words[i], 1, MPI_DOUBLE, 0, 0, comm, &requests[i]);
         synchronise();
         nanosleep(&short_pause, NULL);
     }
@@ -80,20 +82,25 @@ static void one_collective(int mode)
 
 int main(int argc, char **argv)
 {
-    int mode = 0, times = argc > 2 ? atoi(argv[2]) : 0;
+    int mode = 0, times = argc > 2 ? atoi(argv[2]) : 0, provided;
+    int in_lane = argc > 1 && strncmp(argv[1], "lane-", 5) == 0;
+    int uncounted = in_lane ? UNCOUNTED_IN_LANE : UNCOUNTED;
+    const char *name = argc > 1 ? argv[1] + 5 * in_lane : "";
     double word = 1, *memory;
     long one = 1, before, all[2];
     MPI_Win window;
-    MPI_Init(&argc, &argv);
+    MPI_Init_thread(&argc, &argv, in_lane ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    while (mode < MODES && (argc < 2 || strcmp(argv[1], names[mode]) != 0)) mode++;
+    comm = MPI_COMM_WORLD;
+    if (in_lane) MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    while (mode < MODES && strcmp(name, names[mode]) != 0) mode++;
     if (mode == MODES || times < 1) MPI_Abort(MPI_COMM_WORLD, 2);
     MPI_Win_allocate(sizeof *memory, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &window);
     MPI_Win_lock_all(0, window);
     /* The fourth collective on a communicator creates its collective segment. */
     for (int i = 0; i < WARM; i++)
         MPI_Allgather(&one, 1, MPI_LONG, all, 1, MPI_LONG, MPI_COMM_WORLD);
-    for (int i = 0; i < UNCOUNTED + times; i++) {
+    for (int i = 0; i < uncounted + times; i++) {
         CALLGRIND_ZERO_STATS;
         if (mode == SEND) one_message(0, 0);
         if (mode == WILD) one_message(MPI_ANY_SOURCE, MPI_ANY_TAG);
@@ -105,10 +112,11 @@ int main(int argc, char **argv)
             MPI_Fetch_and_op(&one, &before, MPI_LONG, 1, 0, MPI_SUM, window);
         if (mode >= BARRIER) one_collective(mode);
         if (mode != BARRIER) synchronise();
-        if (i >= UNCOUNTED) CALLGRIND_DUMP_STATS;
+        if (i >= uncounted) CALLGRIND_DUMP_STATS;
     }
     MPI_Win_unlock_all(window);
     MPI_Win_free(&window);
+    if (in_lane) MPI_Comm_free(&comm);
     MPI_Finalize();
     return 0;
 }

@@ -80,7 +80,7 @@ pub struct Context<'a> {
     api: &'a Api,
     function: &'a Function,
     abi: Abi,
-    /// Whether the call is the first half of one with a fast path.
+    /// Whether the call is the first attempt of one with a fast path.
     is_first: bool,
 }
 
@@ -148,10 +148,11 @@ fn is_status_copy(function: &Function) -> bool {
     function.area == "conv" && function.name.starts_with("MPI_Status_")
 }
 
-/// Implementations that have a fast path and a slow path (`crates/capi/src/impls/pt2pt.rs`).
+/// Implementations with a fast path, one for lanes and a slow path: see
+/// `crates/capi/src/impls/pt2pt.rs`.
 const FAST_IMPLS: [&str; 5] = ["send", "isend", "recv", "irecv", "wait"];
 
-/// Returns the call of the implementation: its fast path and its slow path, if it has both.
+/// Returns the call of the implementation: its fast paths and its slow path, if it has any.
 fn block(api: &Api, function: &Function, arguments: &[Argument], abi: Abi) -> String {
     let implementation = impl_name(api.impl_of(function));
     let context = |is_first| Context { api, function, abi, is_first };
@@ -159,8 +160,9 @@ fn block(api: &Api, function: &Function, arguments: &[Argument], abi: Abi) -> St
     if FAST_IMPLS.contains(&implementation.as_str()) {
         let first = converted(arguments, &context(true));
         return format!(
-            "    first\n{}    rest\n{}",
+            "    first\n{}    in_lane\n{}    rest\n{}",
             first_block(&first, &format!("{implementation}_first")),
+            first_block(&first, &format!("{implementation}_in_lane")),
             whole_block(&call, &format!("{implementation}_rest"))
         );
     }

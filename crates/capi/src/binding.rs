@@ -13,10 +13,10 @@
 //! }
 //! ```
 //!
-//! With `first { … } rest { … }` instead of one block, the first block is the fast path: it returns
-//! `Fast::Done` if it has completed the call. Otherwise the second block, which continues or begins
-//! the call, is called as a function with equal arguments, so the first block saves no registers
-//! for it.
+//! With `first { … } in_lane { … } rest { … }` instead of one block, the first block is the fast
+//! path: it returns `Fast::Done` if it has completed the call. Otherwise the second block is the
+//! fast path while there are several lanes, and the third one continues or begins the call. Each is
+//! called as a function with equal arguments, so that no block saves registers for the next.
 //! The binding stays on the stack meanwhile, where the state report looks for its name.
 //!
 //! The word after `as` is the function of `show` that prints the argument. `code` turns the
@@ -35,6 +35,8 @@ pub const fn is_buffer(show: &str) -> bool {
 pub const fn repeats_itself(function: &str) -> bool {
     matches!(function.as_bytes(), b"MPI_Fetch_and_op" | b"MPI_Compare_and_swap")
 }
+
+pub use nemesis_mpi::lanes::may_be_open as may_lanes_be_open;
 
 /// Keeps the call before it from becoming a tail call.
 #[inline(always)]
@@ -56,7 +58,7 @@ macro_rules! binding {
     };
     (
         $mpi:ident $pmpi:ident($($arg:ident: $type:ty as $show:ident),* $(,)?)
-        on $raise:expr => first $first:block rest $body:block
+        on $raise:expr => first $first:block in_lane $in_lane:block rest $body:block
     ) => {
         const _: () = {
             $crate::binding!(@whole $mpi($($arg: $type as $show),*) on $raise => $body);
@@ -67,21 +69,36 @@ macro_rules! binding {
                 unsafe { whole($($arg),*) }
             }
 
+            #[inline(never)]
+            unsafe extern "C" fn in_lane($($arg: $type),*) -> c_int {
+                // SAFETY: as above.
+                unsafe {
+                    if let $crate::Fast::Done(()) = $in_lane {
+                        return 0;
+                    }
+                    rest($($arg),*)
+                }
+            }
+
             #[inline(always)]
-            unsafe fn halves($($arg: $type),*) -> c_int {
+            unsafe fn parts($($arg: $type),*) -> c_int {
                 // SAFETY: as above.
                 unsafe {
                     if let $crate::Fast::Done(()) = $first {
                         return 0;
                     }
-                    let code = rest($($arg),*);
+                    let code = if $crate::binding::may_lanes_be_open() {
+                        in_lane($($arg),*)
+                    } else {
+                        rest($($arg),*)
+                    };
                     $crate::binding::stay();
                     code
                 }
             }
 
-            $crate::binding!(@export $mpi = halves($($arg: $type),*));
-            $crate::binding!(@export $pmpi = halves($($arg: $type),*));
+            $crate::binding!(@export $mpi = parts($($arg: $type),*));
+            $crate::binding!(@export $pmpi = parts($($arg: $type),*));
         };
     };
     (

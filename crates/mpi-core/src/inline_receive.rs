@@ -17,13 +17,30 @@ impl Engine {
     pub fn complete_first(
         &mut self,
         handles: &mut [handle::Request],
+        report: impl FnMut(usize, Option<Received>),
+    ) -> usize {
+        self.complete_first_named(handles, self.pt2pt.done_request, Some, report)
+    }
+
+    /// Completes requests as [`complete_first`](Self::complete_first) does, which have other names
+    /// for the program: `done` is that of complete sends, and `inside` returns the name here, or
+    /// `None` for a request of another lane.
+    #[inline(always)]
+    pub fn complete_first_named(
+        &mut self,
+        handles: &mut [handle::Request],
+        done: handle::Request,
+        inside: impl Fn(handle::Request) -> Option<handle::Request>,
         mut report: impl FnMut(usize, Option<Received>),
     ) -> usize {
         for (index, handle) in handles.iter_mut().enumerate() {
-            if *handle == self.pt2pt.done_request || handle.is_null() {
+            if *handle == done || handle.is_null() {
                 report(index, None);
             } else {
-                let Some(received) = self.complete_inline(*handle) else { return index };
+                let Some(received) = inside(*handle).and_then(|named| self.complete_inline(named))
+                else {
+                    return index;
+                };
                 report(index, Some(received));
             }
             *handle = handle::Request::NULL;

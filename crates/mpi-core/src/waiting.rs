@@ -14,6 +14,8 @@ pub struct Waiting {
     pub(crate) tests: u64,
     /// Number of yields of waits.
     pub(crate) yields: u32,
+    /// Number of threads that wait in this lane and have yielded their processor.
+    pub(crate) yielding: u32,
     /// Whether a thread of this process sleeps at the doorbell.
     pub sleeper: bool,
     /// Number of further threads of this process that sleep in
@@ -52,6 +54,7 @@ impl Waiting {
             quiet: None,
             asleep_since: None,
             yields: 0,
+            yielding: 0,
             tests: 0,
         }
     }

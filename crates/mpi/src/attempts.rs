@@ -11,8 +11,9 @@
 //! them decline at once, and then make the same attempts there.
 //!
 //! An attempt that declines has changed nothing, and the next one begins from the arguments. A call
-//! is two functions, [`first`] with the first attempt and [`rest`] with the others, so that the
-//! first one saves no registers for the second.
+//! is three functions, [`first`] with the first attempt, [`first_in_lane`] with the same one in
+//! other lanes, and [`rest`] with the others, so that none saves registers for the next. A message
+//! is as fast as the sender's stores leave the store buffer, which each saved register delays.
 
 use crate::engine::lanes;
 use crate::engine::{Engine, Mpi, await_shared_open, enter_alone, enter_biased, enter_open};
@@ -129,8 +130,9 @@ pub trait Attempts: Copy {
 
     fn message(self) -> Message<Self::Data>;
     /// Returns the result of a fast attempt in a lane as the program gets it.
-    fn caught_in(_lane: usize, caught: Self::Caught) -> Outcome<Self::Caught> {
-        Ok(caught)
+    #[inline(always)]
+    fn caught_in(_lane: usize, caught: Self::Caught) -> Self::Caught {
+        caught
     }
 
     /// Returns the memory of a call that the first two attempts may carry out.
@@ -196,6 +198,23 @@ pub fn first<A: Attempts>(call: A, answer: impl Answer<A>) -> Fast {
     Fast::Done(())
 }
 
+/// The first half of a call while there are several lanes, after [`first`] has declined.
+#[inline(always)]
+pub fn first_in_lane<A: Attempts>(call: A, answer: impl Answer<A>) -> Fast {
+    let Some(data) = call.ready() else { return Fast::Declined };
+    if !answer.is_ready() {
+        return Fast::Declined;
+    }
+    let Message { comm, tag, .. } = call.message();
+    let Some(lane) = lanes::lane_for_fast(comm, tag) else { return Fast::Declined };
+    let entered = if lane == 0 { enter_biased() } else { lanes::enter_lane_biased(lane) };
+    let Some(mut mpi) = entered else { return Fast::Declined };
+    let Some(caught) = call.cached(&mut mpi, data) else { return Fast::Declined };
+    drop(mpi);
+    answer.fast(A::caught_in(lane, caught));
+    Fast::Done(())
+}
+
 /// The second half of a call.
 #[inline(always)]
 pub fn rest<A: Attempts>(call: A, answer: impl Answer<A>) -> Outcome {
@@ -225,7 +244,7 @@ fn in_lane<A: Attempts>(lane: usize, call: A, answer: impl Answer<A>) -> Outcome
     if answer.is_ready()
         && let Some(caught) = fast_in_lane(lane, call)
     {
-        answer.fast(A::caught_in(lane, caught)?);
+        answer.fast(A::caught_in(lane, caught));
         return Ok(());
     }
     slow(call, answer)
@@ -233,20 +252,10 @@ fn in_lane<A: Attempts>(lane: usize, call: A, answer: impl Answer<A>) -> Outcome
 
 #[inline(always)]
 fn fast_in_lane<A: Attempts>(lane: usize, call: A) -> Option<A::Caught> {
-    let data = call.ready()?;
     if lane == 0 {
-        if let Some(mut mpi) = enter_biased()
-            && let Some(caught) = call.cached(&mut mpi, data)
-        {
-            return Some(caught);
-        }
         return second(call);
     }
-    if let Some(mut mpi) = lanes::enter_lane_biased(lane)
-        && let Some(caught) = call.cached(&mut mpi, data)
-    {
-        return Some(caught);
-    }
+    let data = call.ready()?;
     let open = lanes::enter_lane_open(lane);
     let mut mpi = if A::AWAITS { open.or_else(|| lanes::await_lane_open(lane)) } else { open }?;
     call.open(&mut mpi, data)
@@ -258,7 +267,7 @@ pub fn slow<A: Attempts>(call: A, answer: impl Answer<A>) -> Outcome {
     if answer.is_ready()
         && let Some(caught) = call.longer()
     {
-        answer.fast(A::caught_in(call.message().lane(), caught)?);
+        answer.fast(A::caught_in(call.message().lane(), caught));
         return Ok(());
     }
     let mut mpi = call.message().enter()?;
@@ -270,10 +279,15 @@ pub fn slow<A: Attempts>(call: A, answer: impl Answer<A>) -> Outcome {
 /// A call without halves.
 #[inline(always)]
 pub fn whole<A: Attempts>(call: A, answer: impl Answer<A>) -> Outcome {
-    match first(call, answer) {
-        Fast::Done(()) => Ok(()),
-        Fast::Pending | Fast::Declined => rest(call, answer),
+    if let Fast::Done(()) = first(call, answer) {
+        return Ok(());
     }
+    if lanes::are_open()
+        && let Fast::Done(()) = first_in_lane(call, answer)
+    {
+        return Ok(());
+    }
+    rest(call, answer)
 }
 
 /// `MPI_Send`, `MPI_Ssend`, `MPI_Rsend`
@@ -333,8 +347,9 @@ impl<D: Data> Attempts for Isend<D> {
     fn message(self) -> Message<D> {
         self.0
     }
-    fn caught_in(lane: usize, caught: Request) -> Outcome<Request> {
-        lanes::name(lane, caught)
+    #[inline(always)]
+    fn caught_in(lane: usize, caught: Request) -> Request {
+        lanes::name_of_new(lane, caught)
     }
     #[inline(always)]
     fn ready(self) -> Option<Contiguous> {
@@ -439,8 +454,9 @@ impl<D: Data> Attempts for Irecv<D> {
     fn message(self) -> Message<D> {
         self.0
     }
-    fn caught_in(lane: usize, caught: Request) -> Outcome<Request> {
-        lanes::name(lane, caught)
+    #[inline(always)]
+    fn caught_in(lane: usize, caught: Request) -> Request {
+        lanes::name_of_new(lane, caught)
     }
     #[inline(always)]
     fn ready(self) -> Option<Contiguous> {

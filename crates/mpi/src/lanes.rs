@@ -10,7 +10,7 @@ use crate::completion::{self, Any};
 use crate::engine::lanes::{Watch, enter_lane_open, open_lanes};
 pub use crate::engine::lanes::{
     are_open, each_other, enter_for, enter_for_data, enter_knowing, enter_lane, first_address,
-    lane_for, name, open_or_first, split,
+    lane_for, lane_for_fast, may_be_open, name, name_of_new, open_or_first, split,
 };
 use crate::engine::{Mpi, enter_open};
 use crate::error::Outcome;
@@ -381,23 +381,26 @@ pub fn get_status_some(handles: &[Request]) -> Outcome<Option<Vec<(usize, Comple
     Ok(all)
 }
 
-/// Completes requests from the first on while they are complete and need no more work, as
-/// [`complete_first`](crate::attempts::complete_first) does, and returns their number. For
+/// Completes requests from the first on while they are complete, need no more work and are in one
+/// lane, as [`complete_first`](crate::attempts::complete_first) does, and returns their number. For
 /// `MPI_Wait` and `MPI_Waitall` while there are several lanes.
-#[cold]
 #[inline(never)]
 pub fn complete_first(
     handles: &mut [Request],
+    ignored: bool,
     put: &mut dyn FnMut(usize, Option<Caught>),
 ) -> usize {
-    let entered = match one_lane(handles) {
-        None => None,
-        Some(0) => enter_open(),
-        Some(lane) => enter_lane_open(lane),
-    };
+    let lane = handles.iter().find(|handle| !handle.is_null()).map_or(0, |&one| split(one).0);
+    let entered = if lane == 0 { enter_open() } else { enter_lane_open(lane) };
     let Some(mut mpi) = entered else { return 0 };
-    let lane = mpi.lane;
-    within(lane, handles, |handles| {
-        mpi.complete_first(handles, |index, message| put(index, message.map(Caught::from)))
-    })
+    let done = name_of_new(lane, mpi.done_request());
+    let inside = |handle| Some(split(handle)).filter(|of| of.0 == lane).map(|of| of.1);
+    // A loop of its own tests nothing for each request whose status is ignored.
+    if ignored {
+        mpi.complete_first_named(handles, done, inside, |_, _| {})
+    } else {
+        mpi.complete_first_named(handles, done, inside, |index, message| {
+            put(index, message.map(Caught::from));
+        })
+    }
 }

@@ -684,7 +684,12 @@ impl<T> Guard<'_, T> {
         if self.entry == Entry::Lock {
             // SAFETY: accessed with the lock held only, and this guard holds it.
             let rebias_policy = unsafe { &mut *self.biased_lock.rebias_policy.get() };
-            (rebias_policy.hooks, rebias_policy.acquisitions_needed) = (hooks, REBIAS_ACQUISITIONS);
+            // The caller, which holds the lock, may be the first owner.
+            (
+                rebias_policy.hooks,
+                rebias_policy.acquisitions_needed,
+                rebias_policy.acquisitions_left,
+            ) = (hooks, REBIAS_ACQUISITIONS, REBIAS_ACQUISITIONS);
         }
     }
 

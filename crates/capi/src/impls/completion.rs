@@ -34,10 +34,15 @@ fn completed(caught: Option<Caught>) -> Status {
 
 #[inline]
 pub fn wait(mut request: InOut<'_, Request>, status: StatusOut<'_>) -> Outcome {
-    match wait_first(request.reborrow(), status) {
-        Fast::Done(()) => Ok(()),
-        Fast::Pending | Fast::Declined => wait_rest(request, status),
+    if let Fast::Done(()) = wait_first(request.reborrow(), status) {
+        return Ok(());
     }
+    if lanes::are_open()
+        && let Fast::Done(()) = wait_in_lane(request.reborrow(), status)
+    {
+        return Ok(());
+    }
+    wait_rest(request, status)
 }
 
 #[inline(always)]
@@ -52,15 +57,19 @@ pub fn wait_first(request: InOut<'_, Request>, status: StatusOut<'_>) -> Fast {
     })
 }
 
+#[inline(always)]
+pub fn wait_in_lane(request: InOut<'_, Request>, status: StatusOut<'_>) -> Fast {
+    let Some(handle) = request.get() else { return Fast::Declined };
+    let handles = std::slice::from_mut(handle.into_mut());
+    let put = &mut |_, caught| status.report(completed(caught));
+    match lanes::complete_first(handles, status.is_ignored(), put) {
+        0 => Fast::Declined,
+        _ => Fast::Done(()),
+    }
+}
+
 pub fn wait_rest(request_: InOut<'_, Request>, status: StatusOut<'_>) -> Outcome {
     let request = request(request_)?;
-    if lanes::are_open()
-        && lanes::complete_first(std::slice::from_mut(request), &mut |_, caught| {
-            status.report(completed(caught));
-        }) == 1
-    {
-        return Ok(());
-    }
     let completion = lanes::with_request(request, |mpi, handle| {
         mpi.pt2pt.note_completion(std::slice::from_ref(handle));
         completion::wait_quietly(mpi, handle)
@@ -90,10 +99,8 @@ pub fn waitall(
     let mut complete = 0;
     let ignored = array_of_statuses.is_ignored();
     if lanes::are_open() {
-        complete = lanes::complete_first(handles, &mut |index, caught| {
-            if !ignored {
-                array_of_statuses.at(index).put(completed(caught));
-            }
+        complete = lanes::complete_first(handles, ignored, &mut |index, caught| {
+            array_of_statuses.at(index).put(completed(caught));
         });
         return waitall_long(handles, complete, array_of_statuses);
     }

@@ -1,7 +1,7 @@
 //! Blocking and non-blocking point-to-point communication (MPI 5.0 §3.2, §3.4, §3.7, §3.10).
 //!
 //! [`nemesis_mpi::attempts`] carries out the calls by several attempts. The most frequent ones have
-//! two halves, `*_first` and `*_rest`: the bindings call both (`binding!`).
+//! parts, `*_first`, `*_in_lane` and `*_rest`: the bindings call them (`binding!`).
 
 use super::arguments::{Choice, hand_out, put_request, report_received, status_of_caught};
 use crate::copies::Kept;
@@ -73,10 +73,10 @@ impl<A: Attempts<Caught = Request, Done = Request>> Answer<A> for Started<'_> {
     }
 }
 
-/// Makes the functions of a call with a fast path: the whole call and its two halves.
-macro_rules! halves {
+/// Makes the functions of a call with a fast path: the whole call and its parts.
+macro_rules! parts {
     (
-        $whole:ident, $first:ident, $rest:ident($($arg:ident: $type:ty),* $(,)?)
+        $whole:ident, $first:ident, $in_lane:ident, $rest:ident($($arg:ident: $type:ty),* $(,)?)
         => $call:expr, $answer:expr
     ) => {
         #[inline]
@@ -89,27 +89,32 @@ macro_rules! halves {
             attempts::first($call, $answer)
         }
 
+        #[inline(always)]
+        pub fn $in_lane($($arg: $type),*) -> Fast {
+            attempts::first_in_lane($call, $answer)
+        }
+
         pub fn $rest($($arg: $type),*) -> Outcome {
             attempts::rest($call, $answer)
         }
     };
 }
 
-halves!(send, send_first, send_rest(
+parts!(send, send_first, send_in_lane, send_rest(
     buf: UserBuffer, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm
 ) => Send(message((buf, count, datatype), (dest, tag, comm)), Mode::Standard), Nothing);
 
-halves!(recv, recv_first, recv_rest(
+parts!(recv, recv_first, recv_in_lane, recv_rest(
     buf: UserBuffer, count: i64, datatype: Datatype, source: c_int, tag: c_int, comm: Comm,
     status: StatusOut<'_>
 ) => Recv(message((buf, count, datatype), (source, tag, comm))), Report(status));
 
-halves!(isend, isend_first, isend_rest(
+parts!(isend, isend_first, isend_in_lane, isend_rest(
     buf: UserBuffer, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm,
     request: Out<'_, Request>
 ) => Isend(message((buf, count, datatype), (dest, tag, comm)), Mode::Standard), Started(request));
 
-halves!(irecv, irecv_first, irecv_rest(
+parts!(irecv, irecv_first, irecv_in_lane, irecv_rest(
     buf: UserBuffer, count: i64, datatype: Datatype, source: c_int, tag: c_int, comm: Comm,
     request: Out<'_, Request>
 ) => Irecv(message((buf, count, datatype), (source, tag, comm))), Started(request));

@@ -256,6 +256,28 @@ pub fn open_or_first(lane: usize) -> usize {
     if is_open(lane) { lane } else { 0 }
 }
 
+/// Returns what [`lane_for`] does, for a fast path. `None` in simulations.
+#[inline(always)]
+pub fn lane_for_fast(comm: handle::Comm, tag: i32) -> Option<usize> {
+    // Relaxed: as in `are_open`.
+    if LANES.own().open.load(Ordering::Relaxed) == SIMULATED {
+        return None;
+    }
+    if comm.is_predefined() {
+        return Some(0);
+    }
+    // Relaxed: as in `are_open`.
+    let of = LANE_OF_COMM[comm.bits() % COMMS_MAX].load(Ordering::Relaxed);
+    Some(if of < BY_TAG { of.into() } else { lane_of_tag(of & !BY_TAG, tag) })
+}
+
+/// Returns whether there may be lanes beside the first. A load, which needs no registers.
+#[inline(always)]
+pub fn may_be_open() -> bool {
+    // Relaxed: as in `are_open`.
+    LANES.own().open.load(Ordering::Relaxed) != 0
+}
+
 /// Returns the lane in which the messages of a communicator with this tag travel.
 #[inline]
 pub fn lane_for(comm: handle::Comm, tag: i32) -> usize {
@@ -314,6 +336,15 @@ pub fn split<H: OfLane>(handle: H) -> (usize, H) {
 #[inline]
 pub fn name<H: OfLane>(lane: usize, handle: H) -> Outcome<H> {
     handle.outside(lane).ok_or_else(|| too_many_in_lane(H::NAMED_MAX))
+}
+
+/// Returns the program's name of an object that a fast path of a lane has made, which makes none
+/// that the program cannot name.
+#[inline(always)]
+pub fn name_of_new<H: OfLane>(lane: usize, handle: H) -> H {
+    let named = handle.outside(lane);
+    debug_assert!(named.is_some(), "an object of lane {lane} has no name");
+    named.unwrap_or(handle)
 }
 
 /// Enters the lane with this number, as [`enter`] does.

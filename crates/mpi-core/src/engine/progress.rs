@@ -262,7 +262,9 @@ impl Mpi {
     /// come within its yields never sleeps.
     #[cold]
     fn yield_waiting(&mut self) {
+        self.waiting.yielding += 1;
         self.aside(nemesis::yield_now);
+        self.waiting.yielding -= 1;
         self.waiting.yields = self.waiting.yields.wrapping_add(1);
         if self.waiting.yields.is_multiple_of(YIELDS_PER_CHECK)
             && self.wireup.as_ref().is_some_and(Wireup::launcher_is_gone)
@@ -542,11 +544,14 @@ impl Mpi {
         }
     }
 
-    /// Yields the processor on an oversubscribed node. A program that tests in a loop would use its
-    /// processor until the scheduler stops it, while the process that it waits for has none.
+    /// Yields the processor on an oversubscribed node, or to a thread of this process that waits in
+    /// this lane and has yielded its own. A program that tests in a loop would use its processor
+    /// until the scheduler stops it, while the process or the thread that it waits for has none.
     #[cold]
     fn yield_while_testing(&mut self) {
-        if self.pt2pt.endpoint.as_ref().is_some_and(Endpoint::shares_processors) {
+        if self.waiting.yielding > 0
+            || self.pt2pt.endpoint.as_ref().is_some_and(Endpoint::shares_processors)
+        {
             self.aside(nemesis::yield_processor);
         }
     }

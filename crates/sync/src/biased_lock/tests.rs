@@ -239,3 +239,16 @@ fn threads_take_turns_when_shared() {
     });
     assert_eq!(*biased_lock.enter().unwrap(), 40_000);
 }
+
+#[test]
+fn the_thread_that_enables_biasing_may_become_the_owner() {
+    let biased_lock = BiasedLock::new(0);
+    let mut guard = biased_lock.share(no_barrier);
+    guard.set_open(true);
+    guard.enable_rebias(RevocationHooks { barrier: no_barrier, clock: || 0 });
+    drop(guard);
+    (1..REBIAS_ACQUISITIONS).for_each(|_| drop(biased_lock.enter()));
+    assert!(biased_lock.enter_biased().is_none());
+    drop(biased_lock.enter());
+    assert!(biased_lock.enter_biased().is_some());
+}

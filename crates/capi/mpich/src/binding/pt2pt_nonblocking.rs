@@ -136,6 +136,22 @@ binding! {
         }
         outcome
     }
+    in_lane
+    {
+        let mut request = Place::out(Out::new(request), Request::NULL);
+        let outcome = if same::buffer(buf) && same::rank(source) && same::tag(tag) {
+            impls::irecv_in_lane(
+                UserBuffer::new(buf), i64::from(count), to::datatype(datatype), source, tag, to::comm(comm),
+                Out::new(request.pass()),
+            )
+        } else {
+            Fast::Declined
+        };
+        if let Fast::Done(()) = outcome {
+            request.leave_fast(from::request);
+        }
+        outcome
+    }
     rest
     {
         let mut request = Place::out(Out::new(request), Request::NULL);
@@ -159,6 +175,22 @@ binding! {
         let mut request = Place::out(Out::new(request), Request::NULL);
         let outcome = if same::buffer(buf) && same::rank(source) && same::tag(tag) {
             impls::irecv_first(
+                UserBuffer::new(buf), count, to::datatype(datatype), source, tag, to::comm(comm),
+                Out::new(request.pass()),
+            )
+        } else {
+            Fast::Declined
+        };
+        if let Fast::Done(()) = outcome {
+            request.leave_fast(from::request);
+        }
+        outcome
+    }
+    in_lane
+    {
+        let mut request = Place::out(Out::new(request), Request::NULL);
+        let outcome = if same::buffer(buf) && same::rank(source) && same::tag(tag) {
+            impls::irecv_in_lane(
                 UserBuffer::new(buf), count, to::datatype(datatype), source, tag, to::comm(comm),
                 Out::new(request.pass()),
             )
@@ -238,6 +270,22 @@ binding! {
         }
         outcome
     }
+    in_lane
+    {
+        let mut request = Place::out(Out::new(request), Request::NULL);
+        let outcome = if same::buffer(buf) && same::rank(dest) && same::tag(tag) {
+            impls::isend_in_lane(
+                UserBuffer::new(buf), i64::from(count), to::datatype(datatype), dest, tag, to::comm(comm),
+                Out::new(request.pass()),
+            )
+        } else {
+            Fast::Declined
+        };
+        if let Fast::Done(()) = outcome {
+            request.leave_fast(from::request);
+        }
+        outcome
+    }
     rest
     {
         let mut request = Place::out(Out::new(request), Request::NULL);
@@ -261,6 +309,22 @@ binding! {
         let mut request = Place::out(Out::new(request), Request::NULL);
         let outcome = if same::buffer(buf) && same::rank(dest) && same::tag(tag) {
             impls::isend_first(
+                UserBuffer::new(buf), count, to::datatype(datatype), dest, tag, to::comm(comm),
+                Out::new(request.pass()),
+            )
+        } else {
+            Fast::Declined
+        };
+        if let Fast::Done(()) = outcome {
+            request.leave_fast(from::request);
+        }
+        outcome
+    }
+    in_lane
+    {
+        let mut request = Place::out(Out::new(request), Request::NULL);
+        let outcome = if same::buffer(buf) && same::rank(dest) && same::tag(tag) {
+            impls::isend_in_lane(
                 UserBuffer::new(buf), count, to::datatype(datatype), dest, tag, to::comm(comm),
                 Out::new(request.pass()),
             )

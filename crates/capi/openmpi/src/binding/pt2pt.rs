@@ -157,6 +157,22 @@ binding! {
         }
         outcome
     }
+    in_lane
+    {
+        let mut status = OneStatus::out(Out::new(status));
+        let outcome = if same::buffer(buf) && same::rank(source) && same::tag(tag) {
+            impls::recv_in_lane(
+                UserBuffer::new(buf), i64::from(count), to::datatype(datatype), source, tag, to::comm(comm),
+                StatusOut::from(Out::new(status.pass_mut())),
+            )
+        } else {
+            Fast::Declined
+        };
+        if let Fast::Done(()) = outcome {
+            status.leave();
+        }
+        outcome
+    }
     rest
     {
         let mut status = OneStatus::out(Out::new(status));
@@ -180,6 +196,22 @@ binding! {
         let mut status = OneStatus::out(Out::new(status));
         let outcome = if same::buffer(buf) && same::rank(source) && same::tag(tag) {
             impls::recv_first(
+                UserBuffer::new(buf), count, to::datatype(datatype), source, tag, to::comm(comm),
+                StatusOut::from(Out::new(status.pass_mut())),
+            )
+        } else {
+            Fast::Declined
+        };
+        if let Fast::Done(()) = outcome {
+            status.leave();
+        }
+        outcome
+    }
+    in_lane
+    {
+        let mut status = OneStatus::out(Out::new(status));
+        let outcome = if same::buffer(buf) && same::rank(source) && same::tag(tag) {
+            impls::recv_in_lane(
                 UserBuffer::new(buf), count, to::datatype(datatype), source, tag, to::comm(comm),
                 StatusOut::from(Out::new(status.pass_mut())),
             )
@@ -324,6 +356,16 @@ binding! {
             Fast::Declined
         }
     }
+    in_lane
+    {
+        if same::buffer(buf) && same::rank(dest) && same::tag(tag) {
+            impls::send_in_lane(
+                UserBuffer::new(buf), i64::from(count), to::datatype(datatype), dest, tag, to::comm(comm),
+            )
+        } else {
+            Fast::Declined
+        }
+    }
     rest
     {
         impls::send_rest(
@@ -343,6 +385,14 @@ binding! {
     {
         if same::buffer(buf) && same::rank(dest) && same::tag(tag) {
             impls::send_first(UserBuffer::new(buf), count, to::datatype(datatype), dest, tag, to::comm(comm))
+        } else {
+            Fast::Declined
+        }
+    }
+    in_lane
+    {
+        if same::buffer(buf) && same::rank(dest) && same::tag(tag) {
+            impls::send_in_lane(UserBuffer::new(buf), count, to::datatype(datatype), dest, tag, to::comm(comm))
         } else {
             Fast::Declined
         }
@@ -606,6 +656,17 @@ binding! {
         let mut request = Place::read(InOut::new(request), Request::NULL, to::request);
         let mut status = OneStatus::out(Out::new(status));
         let outcome = impls::wait_first(InOut::new(request.pass()), StatusOut::from(Out::new(status.pass_mut())));
+        if let Fast::Done(()) = outcome {
+            request.leave_fast(from::request);
+            status.leave();
+        }
+        outcome
+    }
+    in_lane
+    {
+        let mut request = Place::read(InOut::new(request), Request::NULL, to::request);
+        let mut status = OneStatus::out(Out::new(status));
+        let outcome = impls::wait_in_lane(InOut::new(request.pass()), StatusOut::from(Out::new(status.pass_mut())));
         if let Fast::Done(()) = outcome {
             request.leave_fast(from::request);
             status.leave();

@@ -108,6 +108,12 @@ binding! {
             UserBuffer::new(buf), i64::from(count), datatype, source, tag, comm, StatusOut::from(Out::new(status)),
         )
     }
+    in_lane
+    {
+        impls::recv_in_lane(
+            UserBuffer::new(buf), i64::from(count), datatype, source, tag, comm, StatusOut::from(Out::new(status)),
+        )
+    }
     rest
     {
         impls::recv_rest(
@@ -125,6 +131,10 @@ binding! {
     first
     {
         impls::recv_first(UserBuffer::new(buf), count, datatype, source, tag, comm, StatusOut::from(Out::new(status)))
+    }
+    in_lane
+    {
+        impls::recv_in_lane(UserBuffer::new(buf), count, datatype, source, tag, comm, StatusOut::from(Out::new(status)))
     }
     rest
     {
@@ -225,6 +235,10 @@ binding! {
     {
         impls::send_first(UserBuffer::new(buf), i64::from(count), datatype, dest, tag, comm)
     }
+    in_lane
+    {
+        impls::send_in_lane(UserBuffer::new(buf), i64::from(count), datatype, dest, tag, comm)
+    }
     rest
     {
         impls::send_rest(UserBuffer::new(buf), i64::from(count), datatype, dest, tag, comm)
@@ -240,6 +254,10 @@ binding! {
     first
     {
         impls::send_first(UserBuffer::new(buf), count, datatype, dest, tag, comm)
+    }
+    in_lane
+    {
+        impls::send_in_lane(UserBuffer::new(buf), count, datatype, dest, tag, comm)
     }
     rest
     {
@@ -435,6 +453,10 @@ binding! {
     first
     {
         impls::wait_first(InOut::new(request), StatusOut::from(Out::new(status)))
+    }
+    in_lane
+    {
+        impls::wait_in_lane(InOut::new(request), StatusOut::from(Out::new(status)))
     }
     rest
     {

@@ -79,6 +79,10 @@ binding! {
     {
         impls::irecv_first(UserBuffer::new(buf), i64::from(count), datatype, source, tag, comm, Out::new(request))
     }
+    in_lane
+    {
+        impls::irecv_in_lane(UserBuffer::new(buf), i64::from(count), datatype, source, tag, comm, Out::new(request))
+    }
     rest
     {
         impls::irecv_rest(UserBuffer::new(buf), i64::from(count), datatype, source, tag, comm, Out::new(request))
@@ -94,6 +98,10 @@ binding! {
     first
     {
         impls::irecv_first(UserBuffer::new(buf), count, datatype, source, tag, comm, Out::new(request))
+    }
+    in_lane
+    {
+        impls::irecv_in_lane(UserBuffer::new(buf), count, datatype, source, tag, comm, Out::new(request))
     }
     rest
     {
@@ -133,6 +141,10 @@ binding! {
     {
         impls::isend_first(UserBuffer::new(buf), i64::from(count), datatype, dest, tag, comm, Out::new(request))
     }
+    in_lane
+    {
+        impls::isend_in_lane(UserBuffer::new(buf), i64::from(count), datatype, dest, tag, comm, Out::new(request))
+    }
     rest
     {
         impls::isend_rest(UserBuffer::new(buf), i64::from(count), datatype, dest, tag, comm, Out::new(request))
@@ -148,6 +160,10 @@ binding! {
     first
     {
         impls::isend_first(UserBuffer::new(buf), count, datatype, dest, tag, comm, Out::new(request))
+    }
+    in_lane
+    {
+        impls::isend_in_lane(UserBuffer::new(buf), count, datatype, dest, tag, comm, Out::new(request))
     }
     rest
     {
