@@ -264,7 +264,14 @@ fn fast_in_lane<A: Attempts>(lane: usize, call: A) -> Option<A::Caught> {
 /// The third and the last attempt of a call.
 #[inline(never)]
 pub fn slow<A: Attempts>(call: A, answer: impl Answer<A>) -> Outcome {
-    if answer.is_ready()
+    if nemesis_gpu::is_on() {
+        if answer.is_ready()
+            && let Some(caught) = beside_devices(call)?
+        {
+            answer.fast(A::caught_in(call.message().lane(), caught));
+            return Ok(());
+        }
+    } else if answer.is_ready()
         && let Some(caught) = call.longer()
     {
         answer.fast(A::caught_in(call.message().lane(), caught));
@@ -274,6 +281,19 @@ pub fn slow<A: Attempts>(call: A, answer: impl Answer<A>) -> Outcome {
     answer.check()?;
     let done = call.general(&mut mpi)?;
     answer.general(&mut mpi, done)
+}
+
+/// The second attempt of a call whose buffer may be memory of a device: asks first, and enters as
+/// the last attempt does, because the fast ways in are closed.
+fn beside_devices<A: Attempts>(call: A) -> Outcome<Option<A::Caught>> {
+    let Some(data) = call.ready() else { return Ok(None) };
+    if nemesis_gpu::look()
+        && nemesis_gpu::place(data.as_bytes().as_ptr().addr()) != nemesis_gpu::Place::Host
+    {
+        return Ok(None);
+    }
+    let mut mpi = call.message().enter()?;
+    Ok(if mpi.is_open_to_host() { call.open(&mut mpi, data) } else { None })
 }
 
 /// A call without halves.

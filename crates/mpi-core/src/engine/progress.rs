@@ -84,10 +84,18 @@ impl Mpi {
     /// fits a line is eager, nothing is checked, and all buffers are memory of the host.
     #[cold]
     pub fn open(&mut self) {
-        let fast = self.pt2pt.eager_max_bytes >= LINE_PAYLOAD_BYTES
-            && !nemesis_mpi_check::is_on()
-            && !nemesis_gpu::is_on();
-        self.set_open(fast);
+        self.set_open(self.is_plain() && !nemesis_gpu::is_on());
+    }
+
+    /// Whether every message that fits a line is eager, and nothing is checked.
+    fn is_plain(&self) -> bool {
+        self.pt2pt.eager_max_bytes >= LINE_PAYLOAD_BYTES && !nemesis_mpi_check::is_on()
+    }
+
+    /// Whether the fast paths would be open if no buffer could be memory of a device: a buffer that
+    /// is known to be memory of the host may take them.
+    pub fn is_open_to_host(&self) -> bool {
+        self.is_plain() && !self.waiting.has_deferred
     }
 
     /// Looks for a driver of devices, from a call that is rare. Buffers may be memory of devices
