@@ -159,12 +159,18 @@ pub fn launch(words: &[String]) -> ExitCode {
     without_warning(&mut start)
 }
 
-/// Runs prterun, whose harmless warning about a race with its own child is no output of the job.
+/// Whether a line is prterun's harmless warning about a race with its own child, which is no output
+/// of the job.
+pub fn is_warning(line: &str) -> bool {
+    line.contains("plm:ssh: Warning: setpgid")
+}
+
+/// Runs prterun without its [warning](is_warning).
 fn without_warning(prterun: &mut Command) -> ExitCode {
     let Ok(mut child) = prterun.stderr(Stdio::piped()).spawn() else { return ExitCode::FAILURE };
     let errors = child.stderr.take().expect("a pipe");
     for line in BufReader::new(errors).lines().map_while(Result::ok) {
-        if !line.contains("plm:ssh: Warning: setpgid") {
+        if !is_warning(&line) {
             eprintln!("{line}");
         }
     }
