@@ -80,6 +80,21 @@ static void one_collective(int mode)
     if (mode == SUM) MPI_Allreduce(&word, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 }
 
+/* Returns a communicator whose messages travel in a lane other than the first. */
+static MPI_Comm comm_in_lane(void)
+{
+    MPI_Comm copy;
+    MPI_Info info;
+    char lane[8] = "";
+    int length = sizeof lane, flag;
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    MPI_Comm_get_info(copy, &info);
+    MPI_Info_get_string(info, "nemesis_lane", &length, lane, &flag);
+    MPI_Info_free(&info);
+    if (atoi(lane) == 0) MPI_Abort(MPI_COMM_WORLD, 3);
+    return copy;
+}
+
 int main(int argc, char **argv)
 {
     int mode = 0, times = argc > 2 ? atoi(argv[2]) : 0, provided;
@@ -91,10 +106,10 @@ int main(int argc, char **argv)
     MPI_Win window;
     MPI_Init_thread(&argc, &argv, in_lane ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    comm = MPI_COMM_WORLD;
-    if (in_lane) MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    comm = in_lane ? comm_in_lane() : MPI_COMM_WORLD;
     while (mode < MODES && strcmp(name, names[mode]) != 0) mode++;
-    if (mode == MODES || times < 1) MPI_Abort(MPI_COMM_WORLD, 2);
+    /* Windows and collectives are in the first lane. */
+    if (mode == MODES || times < 1 || (in_lane && mode > WINDOW)) MPI_Abort(MPI_COMM_WORLD, 2);
     MPI_Win_allocate(sizeof *memory, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &window);
     MPI_Win_lock_all(0, window);
     /* The fourth collective on a communicator creates its collective segment. */

@@ -1,12 +1,13 @@
 /* A thread of each rank receives, and answers, while another one tests in a loop for the answer.
- * The one that tests leaves the processor to the one that receives, instead of testing until the
- * scheduler stops it: ranks with two threads have too few processors on a small host although each
- * rank has one. The test counts how often a round tests, which tells how long the answer took.
+ * Both have one processor. The one that tests leaves it to the one that receives, instead of
+ * testing until the scheduler stops it. The test counts how often a round tests, which tells how
+ * long the answer took.
  *
  * sizes: 1 2 4
  * seconds: 60
  */
 
+#define _GNU_SOURCE
 #include "check.h"
 #include "thread.h"
 
@@ -25,6 +26,18 @@ static void *answer(void *unused)
     return unused;
 }
 
+/* Leaves the process one of its processors. MPI has seen the others, so the rank shares none. */
+static void take_one_processor(void)
+{
+    cpu_set_t all, one;
+    CHECK(sched_getaffinity(0, sizeof all, &all) == 0, "the processors are unknown");
+    int skip = rank % CPU_COUNT(&all), processor = 0;
+    while (!CPU_ISSET(processor, &all) || skip-- > 0) processor++;
+    CPU_ZERO(&one);
+    CPU_SET(processor, &one);
+    CHECK(sched_setaffinity(0, sizeof one, &one) == 0, "processor %d cannot be chosen", processor);
+}
+
 static int compare(const void *a, const void *b)
 {
     return *(const int *)a - *(const int *)b;
@@ -35,6 +48,7 @@ int main(int argc, char **argv)
     pthread_t thread;
     int tests[ROUNDS];
     begin_threads(&argc, &argv);
+    take_one_processor();
     OK(MPI_Comm_dup(MPI_COMM_SELF, &own));
     CHECK(pthread_create(&thread, NULL, answer, NULL) == 0, "a thread cannot be created");
     for (int i = 0; i < ROUNDS; i++) {

@@ -15,8 +15,8 @@
 //!
 //! With `first { … } in_lane { … } rest { … }` instead of one block, the first block is the fast
 //! path: it returns `Fast::Done` if it has completed the call. Otherwise the second block is the
-//! fast path while there are several lanes, and the third one continues or begins the call. Each is
-//! called as a function with equal arguments, so that no block saves registers for the next.
+//! fast path while there are several lanes, and the third one continues or begins the call. These
+//! two are functions with equal arguments, so that no block saves registers for the next.
 //! The binding stays on the stack meanwhile, where the state report looks for its name.
 //!
 //! The word after `as` is the function of `show` that prints the argument. `code` turns the

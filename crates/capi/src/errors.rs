@@ -41,7 +41,7 @@ pub enum Raise {
     Win(Win),
     File(File),
     Session(Session),
-    /// The handler given in the call's own arguments, or that of an object that is gone.
+    /// The handler given in the call's own arguments.
     Errhandler(Errhandler),
     /// No object: the handler that [`errhandler::without_object`] chooses (MPI 5.0 §9.3).
     Default,
@@ -111,7 +111,6 @@ pub fn fail(
     describe(&mut call);
     let what = call.finish();
     let raise = match (error.raise_on, error.session, raise) {
-        _ if error.handler.is_some() => error.handler.map_or(raise, Raise::Errhandler),
         _ if error.file.is_some() => error.file.map_or(raise, Raise::File),
         _ if error.window.is_some() => error.window.map_or(raise, Raise::Win),
         // A call on a window or file waits on a communicator of the library.
@@ -123,10 +122,6 @@ pub fn fail(
     let code_of = |class| error_codes::remember(class, error.description(&what));
     let code = error.code.unwrap_or_else(|| code_of(error.class));
     deliver(raise, error.cause.map_or(code, code_of), || report(&error, &what));
-    if let Some(handler) = error.handler {
-        // The error's reference, which the handler has existed by.
-        let _ = errhandler::free(handler);
-    }
     code
 }
 

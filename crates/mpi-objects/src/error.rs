@@ -12,7 +12,7 @@
 use crate::abi;
 use crate::advice;
 pub use crate::error_class::ErrorClass;
-use crate::handle::{Comm, Dead, Errhandler, File, Session, Win};
+use crate::handle::{Comm, Dead, File, Session, Win};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -51,9 +51,6 @@ pub struct Error {
     pub file: Option<File>,
     /// The session of the error, if no object of the call has an error handler.
     pub session: Option<Session>,
-    /// The handler that hears of the error in place of any object's, because the object is gone.
-    /// The error holds a reference to it (`errhandler::get`).
-    pub handler: Option<Errhandler>,
     /// The class that the error handler receives in place of `class`: that of the failed request,
     /// if the call itself returns MPI_ERR_IN_STATUS.
     pub cause: Option<ErrorClass>,
@@ -77,7 +74,6 @@ impl Error {
             window: None,
             file: None,
             session: None,
-            handler: None,
             cause: None,
         })
     }

@@ -177,7 +177,7 @@ impl<A: Attempts<Caught = (), Done = ()>> Answer<A> for Nothing {
     }
 }
 
-/// The first half of a call. The code of the attempt exists twice, because each way to enter has
+/// The first attempt of a call. Its code exists twice, because each way to enter has
 /// its own way to leave, and a flag would cost a register. No closure surrounds it, because a
 /// closure becomes a function of its own, which both names of the C function call.
 #[inline(always)]
@@ -198,7 +198,7 @@ pub fn first<A: Attempts>(call: A, answer: impl Answer<A>) -> Fast {
     Fast::Done(())
 }
 
-/// The first half of a call while there are several lanes, after [`first`] has declined.
+/// The first attempt of a call while there are several lanes, after [`first`] has declined.
 #[inline(always)]
 pub fn first_in_lane<A: Attempts>(call: A, answer: impl Answer<A>) -> Fast {
     let Some(data) = call.ready() else { return Fast::Declined };
@@ -215,7 +215,7 @@ pub fn first_in_lane<A: Attempts>(call: A, answer: impl Answer<A>) -> Fast {
     Fast::Done(())
 }
 
-/// The second half of a call.
+/// The other attempts of a call.
 #[inline(always)]
 pub fn rest<A: Attempts>(call: A, answer: impl Answer<A>) -> Outcome {
     if lanes::are_open() {
@@ -296,7 +296,7 @@ fn beside_devices<A: Attempts>(call: A) -> Outcome<Option<A::Caught>> {
     Ok(if mpi.is_open_to_host() { call.open(&mut mpi, data) } else { None })
 }
 
-/// A call without halves.
+/// All attempts of a call.
 #[inline(always)]
 pub fn whole<A: Attempts>(call: A, answer: impl Answer<A>) -> Outcome {
     if let Fast::Done(()) = first(call, answer) {

@@ -42,6 +42,9 @@ int MPI_Comm_size(MPI_Comm comm, int *size);
 int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *part);
 int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *copy);
 int MPI_Comm_free(MPI_Comm *comm);
+int MPI_Comm_get_info(MPI_Comm comm, MPI_Info *info);
+int MPI_Info_get_string(MPI_Info info, const char *key, int *length, char *value, int *flag);
+int MPI_Info_free(MPI_Info *info);
 int MPI_Send(const void *buf, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm);
 int MPI_Recv(void *buf, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
              MPI_Status *status);

@@ -14,7 +14,6 @@ use nemesis_mpi::comm::{self, resources, resources::Asked};
 use nemesis_mpi::dynamic;
 use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::engine::lanes::Choice;
-use nemesis_mpi::errhandler;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::group::{self, Comparison};
 use nemesis_mpi::handle::{Comm, Group, Handle, Info, Request};
@@ -272,8 +271,7 @@ pub fn comm_get_info(comm: Comm, info_used: Out<'_, Info>) -> Outcome {
 }
 
 /// Frees the communicator when its pending communication is complete, and ends the connections with
-/// processes of other jobs that share no other communicator (MPI 5.0 §11.10.4). It frees it also if
-/// a process has failed; the communicator's handler hears of that.
+/// processes of other jobs that share no other communicator (MPI 5.0 §11.10.4).
 pub fn comm_disconnect(comm: InOut<'_, Comm>) -> Outcome {
     let comm = comm.require("comm")?;
     let mut mpi = enter()?;
@@ -283,20 +281,9 @@ pub fn comm_disconnect(comm: InOut<'_, Comm>) -> Outcome {
         mpi.free_comm(handle)?;
     }
     mpi.unlocked(|| attr::delete_all(Object::Comm(handle)))?;
-    let handler = errhandler::get(Object::Comm(handle));
-    let disconnected = dynamic::disconnect(&mut mpi, handle);
-    if mpi.comm(handle).is_ok() {
-        errhandler::free(handler)?;
-        return disconnected;
-    }
+    dynamic::disconnect(&mut mpi, handle)?;
     comm.write(Comm::NULL);
-    match disconnected {
-        Ok(()) => errhandler::free(handler),
-        Err(mut error) => {
-            error.handler = Some(handler);
-            Err(error)
-        }
-    }
+    Ok(())
 }
 
 pub fn comm_free(comm: InOut<'_, Comm>) -> Outcome {

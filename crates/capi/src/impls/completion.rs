@@ -102,6 +102,9 @@ pub fn waitall(
         complete = lanes::complete_first(handles, ignored, &mut |index, caught| {
             array_of_statuses.at(index).put(completed(caught));
         });
+        if complete == handles.len() {
+            return Ok(());
+        }
         return waitall_long(handles, complete, array_of_statuses);
     }
     let first = attempts::complete_first(handles, ignored, &mut complete, |index, caught| {

@@ -53,6 +53,8 @@ pub(super) struct Line {
 struct Heard {
     /// The verdict has come before a message that this leader waited for.
     gave_up: Cell<bool>,
+    /// The other job ends when a process dies, and sends no verdict.
+    ends: Cell<bool>,
 }
 
 /// The channel between two leaders, as one of them uses it.
@@ -115,6 +117,9 @@ pub(super) fn meet(
 /// Tells the other leader whether this group has the intercommunicator, and hears the same. What
 /// the other one has sent before it gave up is received, too.
 fn verdict_of_both(mpi: &mut Mpi, channel: Channel<'_>, ours: bool) -> Outcome<bool> {
+    if channel.heard.ends.get() {
+        return Ok(true);
+    }
     let place = scratch_bytes(8 * VERDICT_WORDS)?;
     put_words(&place, &[VERDICT, u64::from(ours)]);
     let sending = mpi.pt2pt.start_send(&place, channel.line.envelope, Mode::Standard)?;
@@ -192,8 +197,11 @@ fn line_to(mpi: &Mpi, peer: handle::Comm, remote_leader: i32, tag: i32) -> Outco
 /// of no size.
 fn introduce(mpi: &mut Mpi, channel: Channel<'_>, group: &Group) -> Outcome<Introduced> {
     let drawn = mpi.draw_context();
-    let told = drawn.as_ref().map_or([0, 0], |own| [u64::from(group.size()), own.0]);
-    let [size, theirs] = exchange_words(mpi, channel, told)?;
+    let goes_on = u64::from(peer_failure::is_tolerant());
+    let told =
+        drawn.as_ref().map_or([0, 0, goes_on], |own| [u64::from(group.size()), own.0, goes_on]);
+    let [size, theirs, goes_on] = exchange_words(mpi, channel, told)?;
+    channel.heard.ends.set(goes_on == 0);
     let own = drawn?;
     if size == 0 {
         let why = "the leader of the other group has failed before it told its group";

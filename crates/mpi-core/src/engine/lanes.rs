@@ -344,7 +344,7 @@ pub fn name<H: OfLane>(lane: usize, handle: H) -> Outcome<H> {
 pub fn name_of_new<H: OfLane>(lane: usize, handle: H) -> H {
     let named = handle.outside(lane);
     debug_assert!(named.is_some(), "an object of lane {lane} has no name");
-    named.unwrap_or(handle)
+    named.unwrap_or(H::NULL)
 }
 
 /// Enters the lane with this number, as [`enter`] does.

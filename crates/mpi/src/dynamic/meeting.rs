@@ -25,7 +25,6 @@ use crate::life::{tunables, unwired};
 use nemesis::ProcessName;
 use nemesis_mpi_coll::creation::acquaint;
 use nemesis_mpi_core::engine::draw_between_jobs;
-use nemesis_mpi_core::peer_failure;
 use nemesis_sys::process::spawn_without_signals;
 use nemesis_wireup::port::Connection;
 use std::io::{self, ErrorKind};
@@ -90,8 +89,6 @@ pub type Seek = Box<dyn FnOnce() -> Outcome<Encounter> + Send>;
 /// The other group, as its root described it.
 struct Described {
     context: Context,
-    /// Whether its job goes on when a process dies.
-    goes_on: bool,
     members: Vec<(ProcessName, Vec<u8>)>,
 }
 
@@ -296,7 +293,7 @@ type Met = (Encounter, Vec<u8>);
 
 /// Finds the other root and exchanges the records of the groups.
 fn exchange(mpi: &mut Mpi, members: Vec<(ProcessName, Vec<u8>)>, seek: Seek) -> Outcome<Met> {
-    let record = write(draw_between_jobs()?, peer_failure::is_tolerant(), &members);
+    let record = write(draw_between_jobs()?, &members);
     run_aside(mpi, move || {
         let mut encounter = seek()?;
         let theirs = encounter.exchange(&record)?;
@@ -384,21 +381,6 @@ fn of_root(root: u32, class: u64, text: &[u8]) -> Box<Error> {
     Error::new(class, format!("rank {root}, the root: {why}")).advise(advice.to_owned())
 }
 
-/// Fails if one job goes on when a process dies, and the other one does not: it would wait for
-/// ever for the other one's part of an agreement, in the creation of a window, for example.
-fn must_be_alike(ours: bool, theirs: bool) -> Outcome {
-    if ours == theirs {
-        return Ok(());
-    }
-    let (with, without) = if ours { ("this", "the other") } else { ("the other", "this") };
-    let why = format!(
-        "{with} job goes on when a process fails (mpiexec -ft), and {without} one does not, so \
-         that they could not agree on what both make"
-    );
-    Err(Error::new(abi::MPI_ERR_OTHER, why)
-        .advise("start both jobs with mpiexec -ft, or none of them"))
-}
-
 /// Makes the processes of the other group known to this one, and returns their group. `processes`
 /// gets those that were made known before an error, too.
 fn introduce(
@@ -407,7 +389,6 @@ fn introduce(
     key: &[u64],
     processes: &mut Vec<u32>,
 ) -> Outcome<(Context, Group)> {
-    must_be_alike(peer_failure::is_tolerant(), described.goes_on)?;
     acquaint::introduce(mpi, &described.members, key, processes)?;
     let mut sorted = processes.clone();
     sorted.sort_unstable();
@@ -464,9 +445,8 @@ fn confirm(
 }
 
 /// Writes the record of a group.
-fn write(context: Context, goes_on: bool, members: &[(ProcessName, Vec<u8>)]) -> Vec<u8> {
+fn write(context: Context, members: &[(ProcessName, Vec<u8>)]) -> Vec<u8> {
     let mut record = context.0.to_le_bytes().to_vec();
-    record.push(u8::from(goes_on));
     for (name, card) in members {
         record.extend(name.job.to_le_bytes());
         record.extend(name.index.to_le_bytes());
@@ -482,8 +462,7 @@ fn read(record: &[u8]) -> Outcome<Described> {
 }
 
 fn read_members(record: &[u8]) -> Option<Described> {
-    let (context, rest) = record.split_first_chunk::<8>()?;
-    let (&goes_on, mut rest) = rest.split_first()?;
+    let (context, mut rest) = record.split_first_chunk::<8>()?;
     let context = Context(u64::from_le_bytes(*context));
     // Any other could be the context of one of this process's own communicators.
     if context != Context::between_jobs(context.0) {
@@ -499,7 +478,7 @@ fn read_members(record: &[u8]) -> Option<Described> {
         members.push((name, card.to_vec()));
         rest = after;
     }
-    Some(Described { context, goes_on: goes_on != 0, members })
+    Some(Described { context, members })
 }
 
 fn malformed() -> Box<Error> {
@@ -526,27 +505,19 @@ mod tests {
     }
 
     #[test]
-    fn jobs_go_on_both_or_none() {
-        assert!(must_be_alike(true, true).is_ok() && must_be_alike(false, false).is_ok());
-        let why = |ours, theirs| must_be_alike(ours, theirs).unwrap_err().why.into_owned();
-        assert!(why(true, false).starts_with("this job goes on"));
-        assert!(why(false, true).starts_with("the other job goes on"));
-    }
-
-    #[test]
     fn a_record_comes_back_and_a_cut_one_does_not() {
         let members: Vec<(ProcessName, Vec<u8>)> =
             (0..3).map(|index| (ProcessName { job: 7, index }, vec![9; index as usize])).collect();
-        let record = write(Context::between_jobs(5), true, &members);
+        let record = write(Context::between_jobs(5), &members);
         let described = read(&record).unwrap();
         assert_eq!(
-            (described.context, described.goes_on, described.members),
-            (Context::between_jobs(5), true, members.clone())
+            (described.context, described.members),
+            (Context::between_jobs(5), members.clone())
         );
-        for length in [0, 7, 8, 10, record.len() - 1] {
+        for length in [0, 7, 9, record.len() - 1] {
             assert!(read(&record[..length]).is_err());
         }
         let own = Context::world(Class::PointToPoint);
-        assert!(read(&write(own, true, &members)).is_err(), "a context of this job's own");
+        assert!(read(&write(own, &members)).is_err(), "a context of this job's own");
     }
 }
