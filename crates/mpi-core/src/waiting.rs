@@ -26,6 +26,9 @@ pub struct Waiting {
     pub outside: u32,
     /// Whether a call waits for processes of this job only, although other jobs may send.
     pub within_job: bool,
+    /// Whether other processes probably wait until this one has carried out accesses to its memory:
+    /// waits poll packets at once.
+    pub serves_accesses: bool,
     /// The number of finished operations when a process that tests was asked last, and the time
     /// since when it has not changed.
     pub(crate) unchanged: Option<(u64, Instant)>,
@@ -50,6 +53,7 @@ impl Waiting {
             resting: 0,
             outside: 0,
             within_job: false,
+            serves_accesses: false,
             unchanged: None,
             quiet: None,
             asleep_since: None,

@@ -95,6 +95,13 @@ struct Part {
     whole: Option<Arc<Shared>>,
 }
 
+impl Part {
+    /// Whether no other process can map the memory.
+    fn is_private(&self) -> bool {
+        matches!(self.kind, kind::PRIVATE | kind::DYNAMIC)
+    }
+}
+
 /// A window under construction, with everything that has to be released if creation fails.
 struct Draft {
     comm: handle::Comm,
@@ -530,7 +537,7 @@ fn agree(
         }
         let context = context_of(mpi, draft.comm)?;
         offer(mpi, draft, &part, &card, &reached.control)?;
-        if matches!(part.kind, kind::PRIVATE | kind::DYNAMIC) {
+        if part.is_private() {
             open_am_target(mpi, context, draft, &part);
         }
         Ok((part, reached))
@@ -784,6 +791,7 @@ fn enter(
         context,
         epoch: Epoch::new(exposed.len() as u32),
         exposed,
+        is_private: part.is_private(),
         control,
         beside,
         last_posted: LastGroup::default(),

@@ -68,11 +68,14 @@ pub fn fence(mpi: &mut Mpi, win: handle::Win, assert: i32) -> Outcome {
             _ => window.epoch.check_precedes(),
         }
     }
-    let comm = window.comm;
+    let (comm, is_private) = (window.comm, window.is_private);
     // Errors are reported after the barrier, since the other processes wait in it.
     let completed = complete_all_accesses(mpi, win);
     order_memory();
-    coll::run(mpi, comm, coll::barrier)?;
+    mpi.waiting.serves_accesses = is_private;
+    let met = coll::run(mpi, comm, coll::barrier);
+    mpi.waiting.serves_accesses = false;
+    met?;
     if are_checked() {
         check::exchange(mpi, win, true)?;
     }

@@ -67,6 +67,9 @@ pub struct Window {
     pub(super) hints: Info,
     pub(super) context: u64,
     pub(super) exposed: Vec<Exposed>,
+    /// Whether this process's memory may be mapped by no other one, so that it carries out short
+    /// accesses itself if it polls.
+    pub(super) is_private: bool,
     pub(super) control: Control,
     /// The ranks on this node, and what they have told this one.
     pub(super) beside: Beside,

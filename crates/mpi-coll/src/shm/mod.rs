@@ -72,6 +72,8 @@ use std::sync::Arc;
 /// Polls of a word before other messages are polled: some tenths of a microsecond. A value six
 /// times as large made no measurable difference.
 const SPINS: u32 = 400;
+/// Polls of a word in a call in which members probably send accesses to memory of this process.
+const SPINS_BETWEEN_ACCESSES: u32 = 16;
 /// Yields of an oversubscribed process before it polls anything but the word: everything else that
 /// it reads is cold in its cache.
 const YIELDS: u32 = 4;
@@ -428,7 +430,11 @@ impl NodeComm {
     fn wait(&self, mpi: &mut Mpi, done: impl Fn(&CollSegment<Mapped>) -> bool) {
         let is_done = match self.oversubscribed {
             true => self.yields_until(|| done(&self.coll_segment), |turn| mpi.aside(turn)),
-            false => (0..SPINS).any(|_| done(&self.coll_segment)),
+            false => {
+                let spins =
+                    if mpi.waiting.serves_accesses { SPINS_BETWEEN_ACCESSES } else { SPINS };
+                (0..spins).any(|_| done(&self.coll_segment))
+            }
         };
         if !is_done {
             self.wait_on(mpi, done);
