@@ -186,9 +186,7 @@ static void contains(int code, int class, const char *const *words)
 
 static void refusals(void)
 {
-    const char *const words[] = {"device memory of CUDA device 0", NULL};
     int *one = device_with(1);
-    MPI_Win win;
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     /* The buffer of buffered sends may lie anywhere. */
     void *attached = NULL;
@@ -197,10 +195,6 @@ static void refusals(void)
     OK(MPI_Recv(one + 1000, 1000, MPI_INT, 0, 4, MPI_COMM_SELF, MPI_STATUS_IGNORE));
     OK(MPI_Buffer_detach(&attached, &(int){0}));
     CHECK(attached == one, "another buffer is detached");
-    OK(MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_SELF, &win));
-    MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
-    contains(MPI_Win_attach(win, one, BYTES), MPI_ERR_UNSUPPORTED_OPERATION, words);
-    OK(MPI_Win_free(&win));
     /* More elements than the allocation has: the driver refuses, before anything is sent. */
     const char *const beyond[] = {"device memory of CUDA device 0", "cuMemcpyAsync", NULL};
     contains(MPI_Send(one, 2 * INTS, MPI_INT, 0, 9, MPI_COMM_SELF), MPI_ERR_BUFFER, beyond);

@@ -43,9 +43,6 @@ use std::cell::{Cell, RefCell};
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Alignment of a shadow in bytes: at least that of any element.
-const SHADOW_ALIGNMENT: usize = 4096;
-
 thread_local! {
     /// The stand-ins of the call that this thread makes again; `None` in any other call.
     static CALL: RefCell<Option<Vec<Arc<Staged>>>> = const { RefCell::new(None) };
@@ -147,26 +144,6 @@ pub fn hand_out(mpi: &mut Mpi, request: Request) -> Outcome<Request> {
     }
 }
 
-/// Refuses memory of a device where neither a copy nor a shadow can stand for it; `what` names the
-/// use, and `advice` is what to try. The call is rare, so a driver is looked for.
-///
-/// # Errors
-/// If the memory is a device's.
-pub fn refuse(mpi: &mut Mpi, address: usize, what: &str, advice: &'static str) -> Outcome {
-    mpi.look_for_devices();
-    if !nemesis_gpu::look() {
-        return Ok(());
-    }
-    match nemesis_gpu::place(address) {
-        Place::Host => Ok(()),
-        Place::Device(device) => Err(Error::new(
-            abi::MPI_ERR_UNSUPPORTED_OPERATION,
-            format!("{address:#x} is {device}, which cannot be {what}"),
-        )
-        .advise(advice)),
-    }
-}
-
 /// Returns memory of a device that the program gives to a window, with a shadow; `None` if it is
 /// memory of the host. The call is rare, so a driver is looked for.
 ///
@@ -185,8 +162,7 @@ pub fn of_window(mpi: &mut Mpi, address: usize, bytes: usize) -> Outcome<Option<
         return Err(Error::new(abi::MPI_ERR_SIZE, why)
             .advise("give the length of the allocation, in bytes"));
     }
-    let shadow = MemoryRegion::owned(bytes, SHADOW_ALIGNMENT).map_err(types::refused)?;
-    Ok(Some(Offered::Device(Arc::new(WindowMemory { address, shadow }))))
+    Ok(Some(Offered::Device(Arc::new(WindowMemory::new(address, bytes)?))))
 }
 
 /// Memory of a device that is a window's, and its shadow.
@@ -197,21 +173,34 @@ struct WindowMemory {
 }
 
 impl WindowMemory {
+    fn new(address: usize, bytes: usize) -> Outcome<WindowMemory> {
+        let shadow = MemoryRegion::sparse(bytes).map_err(types::refused)?;
+        Ok(WindowMemory { address, shadow })
+    }
+
     /// Moves runs between the memory and its shadow. The driver is asked each time whose memory it
     /// is: it may have been freed, and a copy would then take its address for one of the host.
     fn move_runs(&self, direction: Direction, runs: &mut dyn Iterator<Item = Span>) -> Outcome {
         let (mut pieces, mut device) = (Vec::new(), None::<Device>);
-        for (offset, bytes) in runs {
-            let (user, copy) = (self.address + offset, self.shadow.address() + offset);
-            if device.as_ref().is_none_or(|device| !device.contains(user, bytes)) {
-                let Place::Device(found) = nemesis_gpu::place(user) else {
-                    return Err(self.gone(user));
-                };
-                if let Some(device) = device.replace(found) {
-                    self.move_pieces(&device, direction, std::mem::take(&mut pieces))?;
+        for (mut offset, bytes) in runs {
+            let end = offset + bytes;
+            while offset < end {
+                let (user, copy) = (self.address + offset, self.shadow.address() + offset);
+                if device.as_ref().is_none_or(|device| !device.contains(user, 1)) {
+                    let Place::Device(found) = nemesis_gpu::place(user) else {
+                        return Err(self.gone(user));
+                    };
+                    if let Some(device) = device.replace(found) {
+                        self.move_pieces(&device, direction, std::mem::take(&mut pieces))?;
+                    }
                 }
+                // Adjacent allocations may be one range of a window, and are two of the driver.
+                let (start, length) = device.as_ref().map_or((0, 0), |device| device.range);
+                let left = (start + length).saturating_sub(user);
+                let bytes = if left == 0 { end - offset } else { left.min(end - offset) };
+                add(&mut pieces, Run { user, copy, bytes, packed: 0 });
+                offset += bytes;
             }
-            add(&mut pieces, Run { user, copy, bytes, packed: 0 });
         }
         device.map_or(Ok(()), |device| self.move_pieces(&device, direction, pieces))
     }
@@ -220,20 +209,16 @@ impl WindowMemory {
         // SAFETY: the pieces lie within the window, and so within its shadow, which only accesses
         // to the window use: one at a time, by the thread that is in the engine.
         unsafe { nemesis_gpu::copy(device, direction, &mut pieces.into_iter()) }.map_err(
-            |failure| {
-                let what = format!("a window of {} bytes", self.shadow.bytes());
-                refused(direction, &what, self.address, device, &failure)
-            },
+            |failure| refused(direction, "memory of a window", self.address, device, &failure),
         )
     }
 
     #[cold]
     fn gone(&self, address: usize) -> Box<Error> {
-        let why = format!(
-            "{address:#x} in a window of {} bytes of memory of a device is no such memory any more",
-            self.shadow.bytes()
-        );
-        Error::new(abi::MPI_ERR_BUFFER, why).advise("free the memory after the window")
+        let why =
+            format!("{address:#x} in a window of memory of a device is no such memory any more");
+        Error::new(abi::MPI_ERR_BUFFER, why)
+            .advise("free the memory after the window, or after MPI_Win_detach")
     }
 }
 
@@ -244,6 +229,10 @@ impl DeviceMemory for WindowMemory {
 
     fn shadow(&self) -> &MemoryRegion {
         &self.shadow
+    }
+
+    fn spanning(&self, address: usize, bytes: usize) -> Outcome<Arc<dyn DeviceMemory>> {
+        Ok(Arc::new(WindowMemory::new(address, bytes)?))
     }
 
     fn fetch(&self, runs: &mut dyn Iterator<Item = Span>) -> Outcome {

@@ -373,7 +373,7 @@ impl Buffer {
     }
 }
 
-fn byte() -> &'static Datatype {
+pub(crate) fn byte() -> &'static Datatype {
     /// `MPI_BYTE` in the standard ABI.
     const BYTE: usize = 0x247;
     Datatype::predefined(BYTE).expect("MPI_BYTE is predefined")

@@ -75,6 +75,16 @@ impl MemoryRegion {
         Ok(MemoryRegion { address, bytes, _mapping: None, _own: Some(memory) })
     }
 
+    /// Allocates zeroed memory that the region owns, of which only what is written takes memory:
+    /// there may be less than the region is long.
+    ///
+    /// # Errors
+    /// If there is no range of addresses of that size.
+    pub fn sparse(bytes: usize) -> Result<MemoryRegion, TypeError> {
+        let memory = Buffer::of_device(bytes as i64, buffer::byte(), None)?;
+        Ok(MemoryRegion { address: memory.address(), bytes, _mapping: None, _own: Some(memory) })
+    }
+
     /// Describes bytes `offset .. offset + bytes` of shared memory. Returns `None` if the shared
     /// memory has fewer bytes.
     pub fn of_shared(shared: &Arc<Shared>, offset: usize, bytes: usize) -> Option<MemoryRegion> {

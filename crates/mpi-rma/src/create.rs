@@ -22,7 +22,7 @@ use self::card::{MemoryCard, kind};
 use super::am_target::AmTarget;
 use super::check;
 use super::control::Control;
-use super::device::{DeviceMemory, Offered};
+use super::device::{AttachedDevices, DeviceMemory, Offered};
 use super::dynamic::{Attached, Listed};
 use super::epoch::Epoch;
 use super::hints;
@@ -598,6 +598,7 @@ fn offer(
         dynamic: part.kind == kind::DYNAMIC,
         areas: part.area.iter().cloned().collect(),
         device: part.device.clone(),
+        devices: AttachedDevices::default(),
         sharing: card.sharing(),
         control: control.clone(),
         order,
@@ -728,7 +729,7 @@ fn assemble(mpi: &mut Mpi, draft: &Draft, part: &Part, cards: &[MemoryCard]) -> 
             (_, Some(whole), _) => {
                 Reach::Mapped(MemoryRegion::of_shared(whole, start, size).ok_or_else(inconsistent)?)
             }
-            (_, _, kind::DYNAMIC) => Reach::Dynamic(Listed::new(card.place)),
+            (_, _, kind::DYNAMIC) => Reach::Dynamic(Listed::new(card.place, card.key)),
             (_, _, kind::PRIVATE) => Reach::Distant { address: card.place },
             (_, _, kind::BLOCK) => Reach::Unmapped {
                 offset: card.place,
@@ -769,6 +770,8 @@ fn enter(
     let context = context_of(mpi, draft.comm)?;
     match remote.served {
         true => progress_thread::serve_local(mpi, remote.beside),
+        // Memory of devices may be attached later.
+        false if part.kind == kind::DYNAMIC => {}
         false => rma(mpi).served.close(context),
     }
     let attributes = Box::new(Attributes {
@@ -870,19 +873,23 @@ pub fn await_accesses(mpi: &mut Mpi, win: handle::Win) -> Outcome {
 pub fn release(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     let window = rma(mpi).windows.remove(win).map_err(no_window)?;
     let Window { exposed, control, blocks, attached, mut registrations, .. } = window;
+    let serves_devices = attached.as_ref().is_some_and(Attached::has_devices);
     deregister(mpi, &mut registrations);
     drop((exposed, control));
     if let Some(memory) = &mut mpi.memory {
         blocks.into_iter().for_each(|block| memory.free(block));
         attached.into_iter().for_each(|attached| attached.close(memory));
     }
+    let rma = rma(mpi);
+    rma.served.close(window.context);
+    rma.origin.forget(window.context);
     if window.remote.served {
-        let rma = rma(mpi);
-        rma.served.close(window.context);
-        rma.origin.forget(window.context);
         progress_thread::end(mpi, window.remote.beside);
     }
-    let rma = rma(mpi);
+    if serves_devices {
+        progress_thread::end(mpi, true);
+    }
+    let rma = self::rma(mpi);
     rma.am_targets.close(window.context);
     rma.notices.forget(window.context);
     errhandler::detach(Object::Win(win));

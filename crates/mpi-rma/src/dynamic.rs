@@ -7,7 +7,12 @@
 //!
 //! An access is carried out if all of its data lie in attached memory. Adjacent regions count as
 //! one, and the data may be spread over several regions.
+//!
+//! Memory of devices is attached, too. No process of the node reaches it but its owner, so the
+//! directory says that the owner is to be asked, and the owner, too, asks itself. An access touches
+//! memory of devices or the host's, not both.
 
+use super::device::{AttachedDevices, DeviceMemory, Offered};
 use super::elements::Sharing;
 use super::target::{Spot, Target, no_memory};
 use crate::abi;
@@ -15,19 +20,21 @@ use crate::error::{Error, Outcome};
 use nemesis::Memory;
 use nemesis::directory::{Directory, Full, Reader};
 use nemesis_datatype::{Datatype, MemoryRegion, Ranges, is_inside};
+use std::sync::Arc;
 
 /// The memory that this process has attached to a window.
 #[derive(Debug)]
 pub(super) struct Attached {
     directory: Directory,
     pub areas: Vec<MemoryRegion>,
+    devices: Vec<Arc<dyn DeviceMemory>>,
 }
 
 impl Attached {
     /// Makes an empty list. Fails if the shared heap is full.
     pub fn new(memory: &mut Memory) -> Outcome<Attached> {
         let directory = Directory::new(memory).map_err(|refusal| no_memory(&refusal))?;
-        Ok(Attached { directory, areas: Vec::new() })
+        Ok(Attached { directory, areas: Vec::new(), devices: Vec::new() })
     }
 
     /// Returns the offset in the segment at which other processes find the directory.
@@ -41,42 +48,62 @@ impl Attached {
     }
 
     /// Adds a region. Fails if it overlaps another one, or if the directory is full.
-    pub fn add(&mut self, area: MemoryRegion) -> Outcome {
-        let (start, end) = (area.address(), area.address().saturating_add(area.bytes()));
-        let overlap = self
-            .areas
-            .iter()
-            .find(|other| start < other.address() + other.bytes() && other.address() < end);
-        if let Some(other) = overlap {
+    pub fn add(&mut self, offered: Offered) -> Outcome {
+        let (start, bytes) = (offered.address(), offered.bytes());
+        let end = start.saturating_add(bytes);
+        let overlap = self.ranges().find(|&(other, bytes)| start < other + bytes && other < end);
+        if let Some((other, its)) = overlap {
             let why = format!(
-                "{} bytes at {start:#x} overlap the {} bytes at {:#x} that are attached",
-                area.bytes(),
-                other.bytes(),
-                other.address()
+                "{bytes} bytes at {start:#x} overlap the {its} bytes at {other:#x} that are \
+                 attached"
             );
             return Err(Error::new(abi::MPI_ERR_RMA_ATTACH, why)
                 .advise("detach the other first, or attach both as one"));
         }
-        self.directory.offer(start as u64, area.bytes()).map_err(|Full| {
+        let told = match &offered {
+            Offered::Host(_) => self.directory.offer(start as u64, bytes),
+            Offered::Device(_) => self.directory.offer_on_request(start as u64, bytes),
+        };
+        told.map_err(|Full| {
             Error::new(
                 abi::MPI_ERR_RMA_ATTACH,
-                format!("{} regions are attached, which is the maximum", self.areas.len()),
+                format!("{} regions are attached, which is the maximum", self.ranges().count()),
             )
             .advise("detach some, or attach adjacent regions as one")
         })?;
-        self.areas.push(area);
+        match offered {
+            Offered::Host(area) => self.areas.push(area),
+            Offered::Device(memory) => self.devices.push(memory),
+        }
         Ok(())
     }
 
     /// Removes the region that begins at `base`. Fails if none does.
     pub fn remove(&mut self, base: usize) -> Outcome {
-        let index = self.areas.iter().position(|area| area.address() == base).ok_or_else(|| {
+        let (_, bytes) = self.ranges().find(|&(start, _)| start == base).ok_or_else(|| {
             Error::new(abi::MPI_ERR_RMA_ATTACH, format!("no attached memory begins at {base:#x}"))
                 .advise("pass the base that was attached")
         })?;
-        let area = self.areas.swap_remove(index);
-        self.directory.withdraw(base as u64, area.bytes());
+        self.areas.retain(|area| area.address() != base);
+        self.devices.retain(|memory| memory.address() != base);
+        self.directory.withdraw(base as u64, bytes);
         Ok(())
+    }
+
+    /// Iterates over start and length of each region.
+    fn ranges(&self) -> impl Iterator<Item = (usize, usize)> {
+        let devices = self.devices.iter().map(|memory| (memory.address(), memory.shadow().bytes()));
+        self.areas.iter().map(|area| (area.address(), area.bytes())).chain(devices)
+    }
+
+    /// Returns whether memory of a device is attached.
+    pub fn has_devices(&self) -> bool {
+        !self.devices.is_empty()
+    }
+
+    /// Returns the memory of devices for the list that serves AM requests.
+    pub fn devices(&self) -> Outcome<AttachedDevices> {
+        AttachedDevices::of(&self.devices)
     }
 
     /// Returns the memory that an access of this process to itself names, if it is attached.
@@ -92,12 +119,33 @@ impl Attached {
 pub(super) struct Listed {
     offset: u64,
     reader: Option<Reader>,
+    /// The key of AM requests.
+    pub key: u64,
+    /// Whether this process has sent AM requests.
+    pub is_asked: bool,
 }
 
 impl Listed {
     /// Refers to the directory at `offset`, which is mapped on the first access.
-    pub fn new(offset: u64) -> Listed {
-        Listed { offset, reader: None }
+    pub fn new(offset: u64, key: u64) -> Listed {
+        Listed { offset, reader: None, key, is_asked: false }
+    }
+
+    fn reader(&mut self, memory: &Memory, process: u32) -> Outcome<&mut Reader> {
+        match &mut self.reader {
+            Some(reader) => Ok(reader),
+            none => Ok(none.insert(
+                Reader::new(memory, process, self.offset).map_err(|refusal| no_memory(&refusal))?,
+            )),
+        }
+    }
+
+    /// Returns whether an access names memory for which the owner has to be asked.
+    #[inline]
+    pub fn is_owners(&mut self, memory: &Memory, process: u32, target: &Target) -> Outcome<bool> {
+        let ranges = self.reader(memory, process)?.on_request();
+        let Target { disp, count, ref datatype, .. } = *target;
+        Ok(!ranges.is_empty() && target.bytes() > 0 && are_spread(ranges, disp, count, datatype))
     }
 
     /// Returns whether all data of the elements at `address` lie in attached memory.
@@ -110,13 +158,7 @@ impl Listed {
         count: i64,
         datatype: &Datatype,
     ) -> Outcome<bool> {
-        let reader = match &mut self.reader {
-            Some(reader) => reader,
-            none => none.insert(
-                Reader::new(memory, process, self.offset).map_err(|refusal| no_memory(&refusal))?,
-            ),
-        };
-        let regions = reader.ranges();
+        let regions = self.reader(memory, process)?.ranges();
         let inside = |&(start, bytes): &(u64, usize)| {
             is_inside(bytes, address.wrapping_sub(start as i64), count, datatype)
         };

@@ -3,7 +3,7 @@
 
 use super::control::Control;
 use super::remote::AmRequest;
-use super::state::{RMA, Windows, no_window};
+use super::state::{RMA, no_window};
 use super::target::{Spot, Target, no_segment};
 use super::window::{Reach, Window, negative_disp, not_attached};
 use crate::abi;
@@ -34,12 +34,18 @@ pub(super) fn am_request(
     win: handle::Win,
     target: &Target,
 ) -> Outcome<Option<AmRequest>> {
-    let window = engine.window_mut(win)?;
-    if !window.remote.some || target.count < 0 {
+    let Engine { pt2pt: PointToPoint { core, .. }, memory, .. } = engine;
+    let window = RMA.get_mut(&mut core.token).windows.get_mut(win).map_err(no_window)?;
+    if !window.remote.some && window.attached.is_none() || target.count < 0 {
         return Ok(None);
     }
     let Some(rank) = window.check_rank(target.rank)? else { return Ok(None) };
-    let Some(am_request) = window.am_request_to(win, rank) else { return Ok(None) };
+    let mut am_request = window.am_request_to(win, rank);
+    if am_request.is_none() && window.attached.is_some() {
+        let memory = memory.as_ref().ok_or_else(no_segment)?;
+        am_request = window.am_request_for(win, rank, memory, target)?;
+    }
+    let Some(am_request) = am_request else { return Ok(None) };
     window.epoch.access(rank)?;
     if !window.is_dynamic() {
         let exposed = &window.exposed[rank as usize];

@@ -105,11 +105,11 @@ fn check_all(mpi: &Mpi, win: handle::Win) -> Outcome {
 fn complete_accesses_to(mpi: &mut Mpi, win: handle::Win, rank: u32) -> Outcome {
     let gathered = gathering::complete(mpi);
     let window = mpi.window(win)?;
-    let awaited = match window.am_request_to(win, rank) {
-        Some(am_request) => await_requests(mpi, win, am_request.context, &[am_request.process]),
-        None => Ok(()),
-    };
-    gathered.and(awaited)
+    if !window.remote.some {
+        return gathered;
+    }
+    let (context, processes) = (window.context, window.remote_processes(std::iter::once(rank)));
+    gathered.and(await_requests(mpi, win, context, &processes))
 }
 
 /// Waits until the accesses to all ranks are complete.

@@ -158,21 +158,43 @@ impl Window {
     pub(super) fn am_request_to(&self, win: handle::Win, rank: u32) -> Option<AmRequest> {
         let exposed = self.exposed.get(rank as usize)?;
         let Reach::Remote { key, .. } = exposed.reach else { return None };
-        Some(AmRequest {
-            process: exposed.process,
-            context: self.context,
-            key,
-            rank: self.rank,
-            win,
-        })
+        Some(self.am_request(win, exposed.process, key))
+    }
+
+    fn am_request(&self, win: handle::Win, process: u32, key: u64) -> AmRequest {
+        AmRequest { process, context: self.context, key, rank: self.rank, win }
+    }
+
+    /// Returns how to send an access to `rank` if it names memory of a device that the rank has
+    /// attached, and this process accesses its other memory itself.
+    pub(super) fn am_request_for(
+        &mut self,
+        win: handle::Win,
+        rank: u32,
+        memory: &Memory,
+        target: &Target,
+    ) -> Outcome<Option<AmRequest>> {
+        let exposed = &mut self.exposed[rank as usize];
+        let (process, Reach::Dynamic(listed)) = (exposed.process, &mut exposed.reach) else {
+            return Ok(None);
+        };
+        if !listed.is_owners(memory, process, target)? {
+            return Ok(None);
+        }
+        listed.is_asked = true;
+        let key = listed.key;
+        self.remote.some = true;
+        Ok(Some(self.am_request(win, process, key)))
     }
 
     /// Returns those processes among `ranks` that carry out this process's accesses.
     pub(super) fn remote_processes(&self, ranks: impl Iterator<Item = u32>) -> Vec<u32> {
         let asked = |rank: u32| {
-            self.exposed
-                .get(rank as usize)
-                .filter(|exposed| matches!(exposed.reach, Reach::Remote { .. }))
+            self.exposed.get(rank as usize).filter(|exposed| match &exposed.reach {
+                Reach::Remote { .. } => true,
+                Reach::Dynamic(listed) => listed.is_asked,
+                _ => false,
+            })
         };
         ranks.filter_map(asked).map(|exposed| exposed.process).collect()
     }
@@ -275,8 +297,10 @@ pub(super) fn not_attached(target: &Target) -> Box<Error> {
         "{count} elements at address {disp:#x} do not all lie in memory that rank {rank} has \
          attached"
     );
-    Error::new(abi::MPI_ERR_RMA_RANGE, why)
-        .advise("attach the memory there, and send its address from MPI_Get_address")
+    Error::new(abi::MPI_ERR_RMA_RANGE, why).advise(
+        "attach the memory there, and send its address from MPI_Get_address; reach memory of a \
+         device and of the host by accesses of their own",
+    )
 }
 
 #[cold]

@@ -1,7 +1,8 @@
 //! Directories: the memory ranges that a process offers to other processes of the node.
 //!
 //! The owner alone writes its directory. Every process reads it before it touches one of the
-//! ranges.
+//! ranges. Of ranges that only their owner reaches, such as memory of a device, others read that
+//! they have to ask for what lies there.
 //!
 //! ```text
 //!   version | count | start, length | start, length | …          in a block of the owner's heap
@@ -50,6 +51,8 @@ const COUNT: usize = 8;
 const FIRST: usize = 16;
 /// Bytes of a range.
 const ENTRY_BYTES: usize = 16;
+/// The bit of a length that says that only the owner reaches the range.
+const OWNERS: usize = 1 << (usize::BITS - 1);
 /// Length of a directory with 65 535 ranges. Its pages exist once they are touched.
 const BYTES: usize = 1 << 20;
 /// Length of a directory with 4095 ranges, where shared memory is scarce.
@@ -119,9 +122,19 @@ impl Directory {
         Ok(())
     }
 
+    /// Offers a range that other processes do not reach: they ask this one for accesses to it.
+    ///
+    /// # Errors
+    ///
+    /// As of [`offer`](Self::offer).
+    pub fn offer_on_request(&mut self, start: u64, bytes: usize) -> Result<(), Full> {
+        self.offer(start, bytes | OWNERS)
+    }
+
     /// Withdraws a range. Returns false if it was not offered.
     pub fn withdraw(&mut self, start: u64, bytes: usize) -> bool {
-        let Some(index) = self.ranges.iter().position(|&range| range == (start, bytes)) else {
+        let is_it = |range: &(u64, usize)| (range.0, range.1 & !OWNERS) == (start, bytes);
+        let Some(index) = self.ranges.iter().position(is_it) else {
             return false;
         };
         self.ranges.swap_remove(index);
@@ -158,6 +171,8 @@ pub struct Reader {
     process: u32,
     version: u64,
     ranges: Vec<(u64, usize)>,
+    /// The ranges that only the owner reaches.
+    on_request: Vec<(u64, usize)>,
 }
 
 impl Reader {
@@ -173,6 +188,7 @@ impl Reader {
             process,
             version: 0,
             ranges: Vec::new(),
+            on_request: Vec::new(),
         })
     }
 
@@ -193,6 +209,14 @@ impl Reader {
             self.read();
         }
         &self.ranges
+    }
+
+    /// Returns the ranges that only the owner reaches, as [`ranges`](Self::ranges) returns the
+    /// others.
+    #[inline]
+    pub fn on_request(&mut self) -> &[(u64, usize)] {
+        self.ranges();
+        &self.on_request
     }
 
     /// Returns the offered range that contains all of `start .. start + bytes`.
@@ -219,8 +243,9 @@ impl Reader {
                 let word = |index: usize, at| {
                     self.shared.word(FIRST + index * ENTRY_BYTES + at).load(Ordering::Relaxed)
                 };
-                self.ranges =
-                    (0..count).map(|index| (word(index, 0), word(index, 8) as usize)).collect();
+                let all = (0..count).map(|index| (word(index, 0), word(index, 8) as usize));
+                (self.ranges, self.on_request) = all.partition(|&(_, bytes)| bytes & OWNERS == 0);
+                self.on_request.iter_mut().for_each(|(_, bytes)| *bytes &= !OWNERS);
                 // Acquire fence (E2): everything above was read before the second load of the
                 // version.
                 fence(Ordering::Acquire);
@@ -232,7 +257,8 @@ impl Reader {
             }
             if wait.pause_for(self.process) {
                 // It died while it changed the list. Nobody answers for its memory any more.
-                (self.ranges, self.version) = (Vec::new(), version);
+                (self.ranges, self.on_request) = (Vec::new(), Vec::new());
+                self.version = version;
                 return;
             }
         }
@@ -297,6 +323,10 @@ mod tests {
         );
         assert_eq!(directory.offer(4205, 1), Ok(()));
         assert_eq!(reader.find(4205, 1), Some((4205, 1)));
+        assert!(directory.withdraw(4205, 1));
+        assert_eq!(directory.offer_on_request(4200, 10), Ok(()));
+        assert_eq!((reader.find(4205, 1), reader.on_request()), (None, &[(4200, 10)][..]));
+        assert!(directory.withdraw(4200, 10) && reader.on_request().is_empty());
         directory.close(&mut memory);
     }
 }

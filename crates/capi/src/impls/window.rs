@@ -3,7 +3,6 @@
 use super::memory;
 use crate::params::{CountOut, InOut, Out, OutRef, UserBuffer};
 use crate::staging;
-use nemesis_datatype::MemoryRegion;
 use nemesis_mpi::abi;
 use nemesis_mpi::attr;
 use nemesis_mpi::callback::Object;
@@ -40,21 +39,6 @@ fn offered(mpi: &mut Mpi, base: UserBuffer, size: isize) -> Outcome<Offered> {
     let bytes = bytes_at(base, size)?;
     let on_device = if bytes > 0 { staging::of_window(mpi, base.address(), bytes)? } else { None };
     Ok(on_device.unwrap_or_else(|| Offered::Host(base.area(bytes))))
-}
-
-/// Memory that the program attaches to a dynamic window.
-fn attached(mpi: &mut Mpi, base: UserBuffer, size: isize) -> Outcome<MemoryRegion> {
-    let bytes = bytes_at(base, size)?;
-    if bytes > 0 {
-        staging::refuse(
-            mpi,
-            base.address(),
-            "attached to a window",
-            "make a window of the memory (MPI_Win_create); the origin buffers of accesses may be \
-             memory of devices, too",
-        )?;
-    }
-    Ok(base.area(bytes))
 }
 
 pub fn win_create(
@@ -135,8 +119,8 @@ pub fn win_create_dynamic(info: Info, comm: Comm, win: Out<'_, Win>) -> Outcome 
 pub fn win_attach(win: Win, base: UserBuffer, size: isize) -> Outcome {
     let mut mpi = enter()?;
     mpi.window(win)?;
-    let area = attached(&mut mpi, base, size)?;
-    rma::attach(&mut mpi, win, area)
+    let offered = offered(&mut mpi, base, size)?;
+    rma::attach(&mut mpi, win, offered)
 }
 
 pub fn win_detach(win: Win, base: UserBuffer) -> Outcome {

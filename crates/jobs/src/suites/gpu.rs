@@ -1,6 +1,7 @@
 //! Memory of graphics processors: C programs of tests/gpu on a driver without hardware, the memory
 //! of which ends a process that touches it (tests/gpu/libcuda.c).
 
+use crate::hosts;
 use crate::job::Job;
 use crate::places;
 use crate::scene::{Library, Scene, compiler};
@@ -16,7 +17,7 @@ const WAYS: [(&str, &[(&str, &str)]); 4] = [
     ("ofi", &[("NEMESIS_SHM", "off"), ("NEMESIS_NETWORKS", "ofi:tcp")]),
 ];
 
-const PROGRAMS: [&str; 4] = ["pt2pt", "coll", "others", "windows"];
+const PROGRAMS: [&str; 6] = ["pt2pt", "coll", "others", "windows", "attached", "uses"];
 
 pub fn run(words: &[String]) -> Sum {
     let scene = Scene::new("gpu");
@@ -47,6 +48,7 @@ pub fn run(words: &[String]) -> Sum {
             }
         }
     }
+    add_hosts(&mut suite);
     add_mpich(&mut suite, &scene);
     add_first(&mut suite);
     add_devices(&mut suite);
@@ -62,7 +64,7 @@ fn has_libfabric() -> bool {
 }
 
 /// Compiles the driver into a folder of its own, in which programs find it by LD_LIBRARY_PATH.
-fn build_driver(scene: &Scene) {
+pub(super) fn build_driver(scene: &Scene) {
     let folder = scene.path("driver");
     fs::create_dir_all(&folder).expect("a folder");
     let mut cc = compiler();
@@ -86,6 +88,19 @@ fn with<'a>(mut job: Job<'a>, variables: &[(&str, &str)]) -> Job<'a> {
         job = job.env(name, value);
     }
     job
+}
+
+/// The programs on two hosts of two processes each.
+fn add_hosts(suite: &mut Suite) {
+    for program in PROGRAMS {
+        suite.beside(format!("{program}-hosts"), move |scene| {
+            let hosts = scene.hosts(hosts::nodes(2));
+            let file = scene.fresh("file");
+            let command = format!("./mpiexec -hosts node1,node2 -ppn 2 -n 4 ./{program}");
+            let job = job(scene, &command).words([file.display().to_string()]);
+            job.on(hosts.login()).limit(180).run().is_quiet();
+        });
+    }
 }
 
 /// The programs on MPICH's ABI, whose bindings are generated apart.

@@ -13,6 +13,7 @@ mod offer;
 
 use super::packet::{Ask, FRONT_BYTES, Verb};
 use crate::abi;
+use crate::device::AttachedDevices;
 use crate::elements::{combine, swap};
 use crate::error::{Error, Outcome};
 use crate::protocol::UPPER_TOKEN;
@@ -100,9 +101,10 @@ impl Served {
     }
 
     /// Replaces the attached memory of a dynamic window.
-    pub fn attached(&mut self, context: u64, areas: &[MemoryRegion]) {
+    pub fn attached(&mut self, context: u64, areas: &[MemoryRegion], devices: AttachedDevices) {
         if let Some(part) = self.service.parts.get_mut(&context) {
             part.areas = areas.to_vec();
+            part.devices = devices;
         }
     }
 
@@ -251,7 +253,7 @@ impl Serve for Service {
         self.check(origin, incoming).ok()?;
         let part = find(&self.parts, origin, &incoming.ask).ok()?;
         let place = part.place(&incoming.ask, &incoming.checked.as_ref()?.datatype).ok()?;
-        if part.device.is_some() { None } else { place.region_mut(from, bytes) }
+        if place.device.is_some() { None } else { place.at.region_mut(from, bytes) }
     }
 
     fn read(&mut self, to: u32, answer: &Answer, from: usize, space: &mut [u8]) -> Outcome {
@@ -259,8 +261,8 @@ impl Serve for Service {
             Answer::Place { ask, datatype } => {
                 let part = find(&self.parts, to, ask)?;
                 let place = part.place(ask, datatype)?;
-                part.fetch(&place, from..from + space.len())?;
-                place.get_at(from, space);
+                place.fetch(from..from + space.len())?;
+                place.at.get_at(from, space);
             }
             Answer::Bytes(bytes) => space.copy_from_slice(&bytes[from..from + space.len()]),
         }
@@ -269,8 +271,8 @@ impl Serve for Service {
 
     fn region(&self, to: u32, answer: &Answer, from: usize, bytes: usize) -> Option<Region> {
         let Answer::Place { ask, datatype } = answer else { return None };
-        let part = find(&self.parts, to, ask).ok().filter(|part| part.device.is_none())?;
-        part.place(ask, datatype).ok()?.region(from, bytes)
+        let place = find(&self.parts, to, ask).ok()?.place(ask, datatype).ok()?;
+        if place.device.is_some() { None } else { place.at.region(from, bytes) }
     }
 
     fn malformed(&mut self, header: &Header, why: &'static str) -> Box<Error> {
@@ -315,11 +317,11 @@ impl Service {
         let Incoming { ask, checked: Some(checked), .. } = incoming else { return Ok(None) };
         let part = find(&self.parts, origin, ask)?;
         let place = part.place(ask, &checked.datatype)?;
-        let bytes = place.bytes();
+        let bytes = place.at.bytes();
         match (ask.verb, &checked.elements) {
             (Verb::Put, _) => {
-                place.put_at(from, data);
-                part.store(&place, from..from + data.len())?;
+                place.at.put_at(from, data);
+                place.store(from..from + data.len())?;
             }
             (Verb::Get, _) => {
                 let datatype = checked.datatype.clone();
@@ -328,18 +330,18 @@ impl Service {
             (Verb::Accumulate, Some(elements)) => {
                 elements.check_whole(data)?;
                 let touched = from..from + data.len();
-                part.fetch(&place, touched.clone())?;
+                place.fetch(touched.clone())?;
                 combine(
                     &part.order,
                     &part.control,
                     (part.rank, part.rank, part.processes.len() as u32),
-                    &place,
+                    &place.at,
                     elements,
                     from,
                     data,
                     None,
                 )?;
-                part.store(&place, touched)?;
+                place.store(touched)?;
             }
             (Verb::Fetch, Some(elements)) => {
                 elements.check_whole(data)?;
@@ -350,19 +352,19 @@ impl Service {
                 let is_read = elements.op == Op::NoOp;
                 let end = if is_read { bytes } else { from + data.len() };
                 let who = (part.rank, part.rank, part.processes.len() as u32);
-                part.fetch(&place, from..end)?;
+                place.fetch(from..end)?;
                 combine(
                     &part.order,
                     &part.control,
                     who,
-                    &place,
+                    &place.at,
                     elements,
                     from,
                     data,
                     Some(&mut before[from..end]),
                 )?;
                 if !is_read {
-                    part.store(&place, from..end)?;
+                    place.store(from..end)?;
                 }
                 if last {
                     return Ok(Some((bytes, Answer::Bytes(std::mem::take(before).into()))));
@@ -373,16 +375,16 @@ impl Service {
                 if last {
                     let (compare, new) = checked.gathered.split_at(bytes);
                     let mut before = vec![0; bytes];
-                    part.fetch(&place, 0..bytes)?;
+                    place.fetch(0..bytes)?;
                     swap(
                         &part.control,
                         (part.rank, part.rank),
-                        &place,
+                        &place.at,
                         elements,
                         [new, compare],
                         &mut before,
                     );
-                    part.store(&place, 0..bytes)?;
+                    place.store(0..bytes)?;
                     return Ok(Some((bytes, Answer::Bytes(before.into()))));
                 }
             }

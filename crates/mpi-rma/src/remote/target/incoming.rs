@@ -68,7 +68,7 @@ impl Incoming {
                 .clone(),
             TypeName::Described(_) => Datatype::deserialize(&self.description).map_err(refused)?,
         };
-        let place = part.place(ask, &datatype)?;
+        let place = part.place(ask, &datatype)?.at;
         if place.bytes() as u64 != ask.bytes {
             let why = format!(
                 "the origin announces {} bytes of data, but the target's datatype has {}",

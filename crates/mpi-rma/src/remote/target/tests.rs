@@ -45,6 +45,7 @@ fn world() -> World {
         dynamic: false,
         areas: vec![area],
         device: None,
+        devices: AttachedDevices::default(),
         sharing: Sharing::Mapped,
         control,
         order: memory.order(),
@@ -81,6 +82,10 @@ impl DeviceMemory for Bytes {
 
     fn shadow(&self) -> &MemoryRegion {
         &self.shadow
+    }
+
+    fn spanning(&self, _address: usize, _bytes: usize) -> Outcome<Arc<dyn DeviceMemory>> {
+        Err(refusal(abi::MPI_ERR_OTHER, "this memory lies alone"))
     }
 
     fn fetch(&self, runs: &mut dyn Iterator<Item = Run>) -> Outcome {
