@@ -1,7 +1,9 @@
 /* calls MODE TIMES: makes MPI calls whose instructions callgrind counts (scripts/jobs counts). What
  * a call waits for has always arrived, so that no count depends on time: the receiver sleeps before
  * it receives, and a posted receive finds no message. The first calls are not counted. Modes that
- * begin with lane- have MPI_THREAD_MULTIPLE and a communicator whose messages travel in a lane. */
+ * begin with lane- have MPI_THREAD_MULTIPLE and a communicator whose messages travel in a lane;
+ * those that begin with device- have a driver of devices. */
+#include <dlfcn.h>
 #include <mpi.h>
 #include <valgrind/callgrind.h>
 #include <stdlib.h>
@@ -95,15 +97,26 @@ static MPI_Comm comm_in_lane(void)
     return copy;
 }
 
+/* Loads and initialises the driver of tests/gpu. */
+static void load_driver(void)
+{
+    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    int (*init)(unsigned) = NULL;
+    if (library) *(void **)&init = dlsym(library, "cuInit");
+    if (!init || init(0) != 0) abort();
+}
+
 int main(int argc, char **argv)
 {
     int mode = 0, times = argc > 2 ? atoi(argv[2]) : 0, provided;
     int in_lane = argc > 1 && strncmp(argv[1], "lane-", 5) == 0;
+    int has_device = argc > 1 && strncmp(argv[1], "device-", 7) == 0;
     int uncounted = in_lane ? UNCOUNTED_IN_LANE : UNCOUNTED;
-    const char *name = argc > 1 ? argv[1] + 5 * in_lane : "";
+    const char *name = argc > 1 ? argv[1] + 5 * in_lane + 7 * has_device : "";
     double word = 1, *memory;
     long one = 1, before, all[2];
     MPI_Win window;
+    if (has_device) load_driver();
     MPI_Init_thread(&argc, &argv, in_lane ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     comm = in_lane ? comm_in_lane() : MPI_COMM_WORLD;

@@ -5,6 +5,7 @@
 use crate::places;
 use crate::scene::Scene;
 use crate::suite::{Suite, Sum};
+use crate::suites::gpu;
 
 /// Calls of a kind that are counted.
 const CALLS: u32 = 30;
@@ -21,6 +22,7 @@ const ABIS: [(&str, &str, &str, &str); 2] = [
 pub fn run(words: &[String]) -> Sum {
     let prints_only = words.first().is_some_and(|word| word == "-p");
     let scene = Scene::new("counts").with_programs(&["counts/calls"]);
+    gpu::build_driver(&scene);
     let (root, folder) = (places::root(), scene.folder.display().to_string());
     for (abi, headers, built, name) in ABIS {
         scene.install(built, name);
@@ -61,19 +63,22 @@ pub fn run(words: &[String]) -> Sum {
 
 /// Returns the instructions that a rank executes in a call of a function, the mean of some calls.
 ///
-/// The program writes out what it has counted after each call. A call that finds no message polls
+/// The program writes out what it has counted after each call. The answers of the driver of devices
+/// are not counted: collecting stops there. A call that finds no message polls
 /// until it has come, which takes thousands of instructions: calls that take several times the
 /// median are left out.
 fn count(scene: &Scene, program: &str, function: &str, mode: &str, rank: &str) -> u64 {
     let folder = scene.fresh_folder("counts");
     let script = "exec valgrind --quiet --tool=callgrind --toggle-collect=\"$1\" \
-                  --toggle-collect=\"P$1\" --callgrind-out-file=\"$2.$PMI_RANK\" \"$3\" \
+                  --toggle-collect=\"P$1\" --toggle-collect=cuPointerGetAttributes \
+                  --callgrind-out-file=\"$2.$PMI_RANK\" \"$3\" \
                   \"$4\" \"$5\"";
     let job = format!(
         "./mpiexec -n 2 sh -c '{script}' - {function} {}/out ./{program} {mode} {CALLS}",
         folder.display()
     );
-    scene.job(&job).limit(120).run().code(0);
+    let job = scene.job(&job).env("LD_LIBRARY_PATH", scene.name("driver"));
+    job.limit(120).run().code(0);
     let begin = format!("out.{rank}.");
     let entries = std::fs::read_dir(&folder).expect("a folder").flatten();
     let files = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(&begin));
