@@ -249,12 +249,12 @@ static void errors(void)
     int *more = filled(GPU_DEVICE, 3);
     refused(MPI_Win_attach(win, more, 1L << 40), MPI_ERR_SIZE, "beyond its end");
     refused(MPI_Win_detach(win, own[FIRST] + 1), MPI_ERR_RMA_ATTACH, "no attached memory begins");
-    refused(put(place(next, FIRST) + BYTES - 4, MPI_INT), MPI_ERR_RMA_RANGE, "attached");
+    refused(put(place(next, FIRST) + BYTES - 4, MPI_INT), MPI_ERR_RMA_RANGE, "do not all lie");
     MPI_Datatype both;
     OK(MPI_Type_create_hindexed_block(2, 1, (MPI_Aint[]){place(next, FIRST), place(next, OF_HOST)},
                                       MPI_INT, &both));
     OK(MPI_Type_commit(&both));
-    refused(put(0, both), MPI_ERR_RMA_RANGE, "attached");
+    refused(put(0, both), MPI_ERR_RMA_RANGE, "do not all lie");
     OK(MPI_Type_free(&both));
     /* Detached and attached again, and freed. */
     MPI_Aint all[size], mine;
@@ -265,7 +265,7 @@ static void errors(void)
     OK(MPI_Barrier(MPI_COMM_WORLD));
     OK(MPI_Win_detach(win, more));
     OK(MPI_Barrier(MPI_COMM_WORLD));
-    refused(put(all[next], MPI_INT), MPI_ERR_RMA_RANGE, "attached");
+    refused(put(all[next], MPI_INT), MPI_ERR_RMA_RANGE, "do not all lie");
     OK(MPI_Barrier(MPI_COMM_WORLD));
     OK(MPI_Win_attach(win, more, BYTES));
     gpu_free(GPU_DEVICE, more);

@@ -50,6 +50,7 @@ pub fn run(words: &[String]) -> Sum {
     }
     add_hosts(&mut suite);
     add_mpich(&mut suite, &scene);
+    add_openmpi(&mut suite, &scene);
     add_first(&mut suite);
     add_devices(&mut suite);
     add_direct(&mut suite);
@@ -112,6 +113,29 @@ fn add_mpich(suite: &mut Suite, scene: &Scene) {
         suite.beside(format!("{program}-2-mpich"), move |scene| {
             let file = scene.fresh("file");
             let job = job(scene, &format!("./mpiexec -n 2 ./{program}.mpich"));
+            job.words([file.display().to_string()]).limit(180).run().is_quiet();
+        });
+    }
+}
+
+/// The programs on Open MPI's ABI, with the header of an Open MPI.
+fn add_openmpi(suite: &mut Suite, scene: &Scene) {
+    scene.install("libmpi_openmpi.so", "libmpi.so.40");
+    for program in PROGRAMS {
+        suite.beside(format!("{program}-2-openmpi"), move |scene| {
+            let headers = places::rivals().join("openmpi/include");
+            if !headers.join("mpi.h").exists() {
+                crate::skip("Open MPI is not installed (`nemesis bench --rivals`)");
+            }
+            let (root, folder) = (places::root(), scene.folder.display());
+            scene.cc(&format!(
+                "-std=gnu11 -O1 -g -w -I{} {}/tests/gpu/{program}.c -o ./{program}.openmpi \
+                 {folder}/libmpi.so.40 -ldl -pthread -Wl,-rpath,{folder}",
+                headers.display(),
+                root.display()
+            ));
+            let file = scene.fresh("file");
+            let job = job(scene, &format!("./mpiexec -n 2 ./{program}.openmpi"));
             job.words([file.display().to_string()]).limit(180).run().is_quiet();
         });
     }
