@@ -3,6 +3,7 @@
  *   encounter serve FILE      accepts, and writes the name of its port into the file
  *   encounter connect FILE    connects; rank 1 dies when the jobs have met
  *   encounter ... differ      only one of the jobs runs with -ft, and nobody dies
+ *   encounter ... mixed SEED  as before, and one of the job with -ft dies in collective operations
  */
 #include "recovery.h"
 
@@ -67,20 +68,176 @@ static void talk(MPI_Comm between, int partner)
     }
 }
 
+/* Makes a window of all processes, and puts into that of the next one. */
+static void use_window(MPI_Comm all)
+{
+    MPI_Win win;
+    int *place, rank = rank_in(all), size = size_of(all);
+    begin("MPI_Win_allocate");
+    must_work(MPI_Win_allocate(sizeof *place, sizeof *place, MPI_INFO_NULL, all, &place, &win));
+    *place = -1;
+    begin("MPI_Put");
+    must_work(MPI_Win_fence(0, win));
+    must_work(MPI_Put(&rank, 1, MPI_INT, (rank + 1) % size, 0, 1, MPI_INT, win));
+    must_work(MPI_Win_fence(0, win));
+    REQUIRE(*place == (rank + size - 1) % size);
+    begin("MPI_Win_free");
+    must_work(MPI_Win_free(&win));
+    begin("a window of memory of the program");
+    int word = rank;
+    must_work(MPI_Win_create(&word, sizeof word, sizeof word, MPI_INFO_NULL, all, &win));
+    must_work(MPI_Win_free(&win));
+    begin("a window without memory");
+    must_work(MPI_Win_create_dynamic(MPI_INFO_NULL, all, &win));
+    must_work(MPI_Win_free(&win));
+}
+
+/* All processes write a file, which is deleted when it is closed. */
+static void use_file(MPI_Comm all, const char *path)
+{
+    MPI_File file;
+    char name[4096];
+    int rank = rank_in(all), read = -1;
+    snprintf(name, sizeof name, "%s.data", path);
+    begin("MPI_File_open");
+    int amode = MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE;
+    must_work(MPI_File_open(all, name, amode, MPI_INFO_NULL, &file));
+    begin("MPI_File_write_at_all");
+    MPI_Offset at = rank * (MPI_Offset)sizeof rank;
+    must_work(MPI_File_write_at_all(file, at, &rank, 1, MPI_INT, MPI_STATUS_IGNORE));
+    must_work(MPI_File_read_at_all(file, at, &read, 1, MPI_INT, MPI_STATUS_IGNORE));
+    REQUIRE(read == rank);
+    begin("MPI_File_close");
+    must_work(MPI_File_close(&file));
+}
+
+/* Makes an intercommunicator of two groups, and frees it. */
+static void meet_again(MPI_Comm group, int leader, MPI_Comm peer, int remote_leader)
+{
+    MPI_Comm between, both;
+    int one = 1, sum = 0;
+    must_work(MPI_Intercomm_create(group, leader, peer, remote_leader, 3, &between));
+    MPI_Comm_set_errhandler(between, MPI_ERRORS_RETURN);
+    must_work(MPI_Intercomm_merge(between, remote_leader == 0, &both));
+    must_work(MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, both));
+    REQUIRE(sum == size_of(both));
+    must_work(MPI_Comm_free(&both));
+    must_work(MPI_Comm_free(&between));
+}
+
+/* Makes all that takes all processes of both jobs, one of which has -ft: nothing may wait for an
+ * agreement that the other job does not know of. */
+static void make_all(MPI_Comm between, int serves, const char *path)
+{
+    MPI_Comm all, twin, half, some;
+    begin("MPI_Intercomm_merge");
+    must_work(MPI_Intercomm_merge(between, !serves, &all));
+    MPI_Comm_set_errhandler(all, MPI_ERRORS_RETURN);
+    int size = size_of(all), rank = rank_in(all);
+    use_window(all);
+    use_file(all, path);
+    begin("MPI_Comm_dup");
+    must_work(MPI_Comm_dup(all, &twin));
+    use_window(twin);
+    must_work(MPI_Comm_free(&twin));
+    begin("an intercommunicator of the jobs");
+    meet_again(MPI_COMM_WORLD, 0, all, serves ? size / 2 : 0);
+    /* Each half has processes of both jobs. */
+    begin("MPI_Comm_split");
+    must_work(MPI_Comm_split(all, rank % 2, rank, &half));
+    MPI_Comm_set_errhandler(half, MPI_ERRORS_RETURN);
+    use_window(half);
+    begin("an intercommunicator of mixed groups");
+    meet_again(half, 0, all, 1 - rank % 2);
+    /* A group of one job, and one of both. */
+    begin("MPI_Comm_split in two other parts");
+    must_work(MPI_Comm_split(all, rank == 0, rank, &some));
+    MPI_Comm_set_errhandler(some, MPI_ERRORS_RETURN);
+    begin("an intercommunicator of a part of one job and the rest of both");
+    meet_again(some, 0, all, rank == 0);
+    begin("MPI_Comm_create_group");
+    MPI_Group group, ends;
+    MPI_Comm_group(all, &group);
+    must_work(MPI_Group_incl(group, 2, (int[]){0, size - 1}, &ends));
+    if (rank == 0 || rank == size - 1) {
+        must_work(MPI_Comm_create_group(all, ends, 5, &twin));
+        MPI_Comm_set_errhandler(twin, MPI_ERRORS_RETURN);
+        use_window(twin);
+        must_work(MPI_Comm_free(&twin));
+    }
+    MPI_Group_free(&ends);
+    MPI_Group_free(&group);
+    begin("MPI_Comm_free");
+    must_work(MPI_Comm_free(&some));
+    must_work(MPI_Comm_free(&half));
+    must_work(MPI_Comm_free(&all));
+}
+
+/* Collective operations of both jobs, in which one process of the job with -ft dies: all others
+ * get an error. */
+static void end_together(MPI_Comm between, int serves, unsigned seed)
+{
+    MPI_Comm all;
+    int is_tolerant = getenv("TOLERANT") != NULL, code = MPI_SUCCESS;
+    must_work(MPI_Intercomm_merge(between, !serves, &all));
+    MPI_Comm_set_errhandler(all, MPI_ERRORS_RETURN);
+    if (is_tolerant && rank_in(MPI_COMM_WORLD) == DEAD) {
+        die_after(1 + (seed * 7919L) % 20000);
+    }
+    begin("collective operations of both jobs");
+    static int in[LONG], out[LONG];
+    for (int turn = 0; code == MPI_SUCCESS; turn++) {
+        int count = (turn + seed) % 7 == 0 ? LONG : 1;
+        switch ((turn + seed) % 4) {
+        case 0:
+            code = MPI_Barrier(all);
+            break;
+        case 1:
+            code = MPI_Bcast(in, count, MPI_INT, turn % size_of(all), all);
+            break;
+        case 2:
+            code = MPI_Allgather(in, 1, MPI_INT, out, 1, MPI_INT, all);
+            break;
+        default:
+            code = MPI_Allreduce(in, out, count, MPI_INT, MPI_SUM, all);
+        }
+    }
+    /* One may have got its result, and wait for the others in the next operation. */
+    MPIX_Comm_revoke(all);
+    int class = class_of(code);
+    if (!is_expected(code) && class != MPI_ERR_PROC_ABORTED) {
+        must_work(code);
+    }
+    begin("a window of both jobs");
+    int *place;
+    MPI_Win win;
+    code = MPI_Win_allocate(4, 4, MPI_INFO_NULL, all, &place, &win);
+    REQUIRE(code != MPI_SUCCESS);
+    begin("the end of both jobs");
+    MPI_Comm_free(&all);
+    MPI_Comm_free(&between);
+}
+
 int main(int argc, char **argv)
 {
     start(&argc, &argv);
-    REQUIRE(argc == 3 || argc == 4);
+    REQUIRE(argc >= 3 && argc <= 5);
     int serves = strcmp(argv[1], "serve") == 0;
     int rank = rank_in(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD), word = 0;
     begin("the meeting");
     MPI_Comm between = met(serves, argv[2]), fewer, all;
     begin("messages between the jobs");
     talk(between, rank);
-    if (argc == 4) {
+    if (argc == 5) {
+        end_together(between, serves, atoi(argv[4]));
+    } else if (argc == 4) {
+        make_all(between, serves, argv[2]);
         begin("the end of the meeting");
         must_work(MPI_Barrier(between));
         must_work(MPI_Comm_disconnect(&between));
+    }
+    if (argc > 3) {
+        begin("MPI_Finalize");
         if (rank == 0) {
             puts("the jobs have met");
         }

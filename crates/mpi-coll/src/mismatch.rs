@@ -158,8 +158,10 @@ pub(crate) fn forget(engine: &mut Engine, comm: &Comm) {
 }
 
 /// Returns the error of all collective operations on a communicator that is revoked, or of which a
-/// process has died in a job that goes on. Such a process may be the one that another one waits
-/// for, so nobody begins one, and who is in one leaves it.
+/// process has died, if the jobs of all go on. Such a process may be the one that another one waits
+/// for, so nobody begins one, and who is in one leaves it. If the job of one ends when a process
+/// dies, it does not leave, and waits for this one: all take part by messages, which tell of the
+/// loss.
 #[inline]
 pub(crate) fn broken(engine: &Engine, comm: handle::Comm) -> Option<Box<Error>> {
     let is_quiet = engine.pt2pt.core.losses.is_empty();
@@ -172,8 +174,9 @@ fn find_break(engine: &Engine, comm: handle::Comm) -> Option<Box<Error>> {
     if object.is_revoked() {
         return Some(peer_failure::revoked().on(comm));
     }
-    let is_lost = || engine.pt2pt.core.losses.check_all(&object.everyone()).err();
-    peer_failure::is_tolerant().then(is_lost).flatten().map(|error| error.on(comm))
+    let everyone = object.everyone();
+    let lost = engine.pt2pt.core.losses.check_all(&everyone).err()?;
+    peer_failure::all_go_on(&everyone).then(|| lost.on(comm))
 }
 
 /// Returns an error if operations on a communicator do not match.

@@ -434,15 +434,19 @@ impl Communicators {
             }
             Some(from) => {
                 losses.check(from)?;
-                // In a job that goes on, a process leaves out a collective operation if it knows of
-                // a death in the communicator.
+                // If the jobs of all go on, a process leaves out a collective operation if it knows
+                // of a death in the communicator.
                 let context = wanted.pattern.context;
                 let is_collective = context == context.class(Class::Collective)
                     || context == context.class(Class::Persistent);
                 if !is_collective || !is_tolerant() || context.is_of_nobody() {
                     return Ok(());
                 }
-                losses.check_all(&self.get(wanted.comm)?.everyone())
+                let everyone = self.get(wanted.comm)?.everyone();
+                match losses.check_all(&everyone) {
+                    Err(lost) if peer_failure::all_go_on(&everyone) => Err(lost),
+                    _ => Ok(()),
+                }
             }
             None => {
                 let comm = self.get(wanted.comm)?;

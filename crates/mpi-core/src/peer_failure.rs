@@ -16,18 +16,37 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 per_process! {
     /// Whether the job goes on when a process dies.
     static TOLERANT: AtomicBool = AtomicBool::new(false);
-    /// The processes of other jobs, and the rank that each has there.
-    static FOREIGN: Mutex<BTreeMap<u32, u32>> = Mutex::new(BTreeMap::new());
+    /// The processes of other jobs.
+    static FOREIGN: Mutex<BTreeMap<u32, Foreign>> = Mutex::new(BTreeMap::new());
 }
 
-fn foreign() -> MutexGuard<'static, BTreeMap<u32, u32>> {
+/// A process of another job.
+struct Foreign {
+    /// Its rank there.
+    rank: u32,
+    /// Whether its job goes on when a process dies.
+    goes_on: bool,
+}
+
+fn foreign() -> MutexGuard<'static, BTreeMap<u32, Foreign>> {
     // A map is whole after each change, also if a panic follows.
     FOREIGN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Notes the rank that a process of another job has there, for messages to the user.
-pub fn note_foreign(process: u32, rank: u32) {
-    foreign().insert(process, rank);
+/// Notes the rank that a process of another job has there, for messages to the user, and whether
+/// that job goes on when a process dies.
+pub fn note_foreign(process: u32, rank: u32, goes_on: bool) {
+    foreign().insert(process, Foreign { rank, goes_on });
+}
+
+/// Returns whether the jobs of all these processes, and that of this one, go on when a process
+/// dies. All processes of a communicator find the same, so that they wait for each other in the
+/// same way: if one is of a job that ends, all do as in such a job.
+#[cold]
+pub fn all_go_on(processes: &[u32]) -> bool {
+    let foreign = foreign();
+    let goes_on = |process| foreign.get(process).is_none_or(|foreign| foreign.goes_on);
+    is_tolerant() && (foreign.is_empty() || processes.iter().all(goes_on))
 }
 
 /// Sets that the job goes on when a process dies.
@@ -143,7 +162,7 @@ impl Default for Losses {
 /// to try if the network knows it.
 #[cold]
 pub fn error(process: u32, why: &str) -> Box<Error> {
-    if let Some(rank) = foreign().get(&process) {
+    if let Some(Foreign { rank, .. }) = foreign().get(&process) {
         let usual = "look at the messages of that job; where one job may end before the other, \
                      both disconnect first (MPI_Comm_disconnect)";
         let (why, advice) = why.split_once("; try: ").unwrap_or((why, usual));

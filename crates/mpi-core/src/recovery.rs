@@ -55,11 +55,12 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 impl Engine {
-    /// Ends what waits for a process that has died in communicators that contain it: receives from
-    /// any source, and collective operations. Agreements go on without it.
+    /// Ends what waits for a process that has died in communicators that contain it, in a job that
+    /// goes on: receives from any source, and collective operations. Agreements go on without it.
     #[cold]
     pub(crate) fn process_died(&mut self, process: u32) {
-        for comm in self.comms.handles() {
+        let comms = if peer_failure::is_tolerant() { self.comms.handles() } else { Vec::new() };
+        for comm in comms {
             if self.comms.get(comm).is_ok_and(|comm| comm.everyone().contains(&process)) {
                 self.interrupt(comm, process);
                 (self.hooks.collectives.close)(self, comm);
@@ -812,6 +813,13 @@ fn flag_of_living(mpi: &mut Mpi, comm: handle::Comm, own: bool) -> Outcome<(bool
     Ok((flag != 0, acknowledged.is_ok()))
 }
 
+/// Returns whether all processes of a communicator agree in the end on what they do together,
+/// because a process may die and the others go on ([`peer_failure::all_go_on`]).
+pub fn agrees(engine: &Engine, comm: handle::Comm) -> bool {
+    peer_failure::is_tolerant()
+        && engine.comm(comm).is_ok_and(|comm| peer_failure::all_go_on(&comm.everyone()))
+}
+
 /// Makes something on a communicator of the program. In a job that goes on when a process dies, all
 /// living members get it or none does, because its end takes all of them. `what` names it, and
 /// `undo` gives it back.
@@ -823,7 +831,7 @@ pub fn at_all<T>(
     undo: impl FnOnce(&mut Mpi, T) -> Outcome,
 ) -> Outcome<T> {
     let made = make(mpi);
-    if !peer_failure::is_tolerant() || mpi.comm(comm).is_err() {
+    if !agrees(mpi, comm) {
         return made;
     }
     match (has_worked(mpi, comm, made.is_ok()), made) {

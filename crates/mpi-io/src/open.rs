@@ -481,7 +481,7 @@ pub fn close(mpi: &mut Mpi, fh: handle::File) -> Outcome {
         }
         deleted = agree_among_living(mpi, comm, deleted);
     }
-    if peer_failure::is_tolerant() {
+    if recovery::agrees(mpi, comm) {
         // Agreements that a death ended have not kept the living from what they share.
         recovery::meet(mpi, comm)?;
     }
@@ -491,7 +491,7 @@ pub fn close(mpi: &mut Mpi, fh: handle::File) -> Outcome {
 
 /// Fails at all living ranks if a split operation of one of them has not ended.
 fn all_ended(mpi: &mut Mpi, comm: handle::Comm, own: Outcome) -> Outcome {
-    if !peer_failure::is_tolerant() {
+    if !recovery::agrees(mpi, comm) {
         return agree_on(mpi, comm, own);
     }
     if recovery::living_say(mpi, comm, own.is_ok())? {

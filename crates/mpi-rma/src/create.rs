@@ -45,7 +45,6 @@ use crate::errhandler;
 use crate::error::{Error, Outcome};
 use crate::handle;
 use crate::info::Info;
-use crate::peer_failure;
 use crate::pt2pt::PointToPoint;
 use crate::recovery;
 use nemesis::{Block, Found, Memory, NetworkKey, PAGE_BYTES, Registrations, Shared};
@@ -831,7 +830,7 @@ fn deregister(mpi: &mut Mpi, registrations: &mut Registrations) {
 }
 
 /// Frees a window. Checks that no epoch is open before it deletes the window's attributes, because
-/// their callbacks cannot be undone. In a job that goes on when a process dies, a window is freed
+/// their callbacks cannot be undone. In jobs that go on when a process dies, a window is freed
 /// whatever is open: with a dead member epochs cannot be ended as usual, and who has not heard of
 /// its death must come to the meeting, too.
 pub fn free(
@@ -840,21 +839,21 @@ pub fn free(
     delete_attributes: impl FnOnce(&mut Mpi) -> Outcome,
 ) -> Outcome {
     let comm = mpi.window(win)?.comm;
-    let is_tolerant = peer_failure::is_tolerant();
-    if !is_tolerant {
+    let agrees = recovery::agrees(mpi, comm);
+    if !agrees {
         mpi.window(win)?.epoch.may_free()?;
     }
     delete_attributes(mpi)?;
     let flushed = complete_all_accesses(mpi, win);
     // Every rank has finished its accesses when all ranks have arrived. Where processes may die,
     // all must wait in the same way, whether they know of a death or not.
-    match is_tolerant {
+    match agrees {
         true => recovery::meet(mpi, comm)?,
         false => coll::run(mpi, comm, coll::barrier)?,
     }
     if nemesis_mpi_check::is_on() {
         let exchanged = check::exchange(mpi, win, false);
-        if !is_tolerant {
+        if !agrees {
             exchanged?;
         }
         nemesis_mpi_check::accesses::close(win.0);

@@ -133,10 +133,20 @@ pub fn run(wanted: &[String]) -> Sum {
     ] {
         suite.beside(name, move |scene| meet(scene, at, options));
     }
-    suite.beside("two-jobs-one-of-which-goes-on", |scene| {
-        differ(scene, ["-ft", ""]);
-        differ(scene, ["", "-ft"]);
-    });
+    for (name, options) in [
+        ("two-jobs-one-of-which-goes-on", ""),
+        ("two-jobs-one-of-which-goes-on-without-shared-memory", "-env NEMESIS_SHM off"),
+    ] {
+        suite.beside(name, move |scene| {
+            differ(scene, options, ["-ft", ""]);
+            differ(scene, options, ["", "-ft"]);
+        });
+        suite.beside(format!("kill-in-{name}"), move |scene| {
+            for seed in 1..=jobs() {
+                die_in_one(scene, options, seed);
+            }
+        });
+    }
     suite.beside("calls-on-two-hosts", |scene| {
         let hosts = scene.hosts(hosts::nodes(2).own_processes());
         let command = "./mpiexec -ft -hosts node1:2,node2:2 -n 4 ./calls";
@@ -246,17 +256,37 @@ fn meet(scene: &Scene, at: [&str; 2], options: &str) {
     client.code(KILLED).says("the others go on").does_not_say("wrong").leaves_nothing();
 }
 
-/// Two jobs, one of which goes on when a process dies, exchange messages as if both did not.
-fn differ(scene: &Scene, options: [&str; 2]) {
+/// Two jobs, one of which goes on when a process dies, communicate and make windows, files and
+/// communicators as if both did not.
+fn differ(scene: &Scene, options: &str, tolerance: [&str; 2]) {
     let port = scene.fresh_folder("port").join("name").display().to_string();
     let start = |option: &str, role: &str| {
-        let command = format!("./mpiexec {option} -n 2 ./encounter {role} {port} differ");
+        let command = format!("./mpiexec {option} {options} -n 3 ./encounter {role} {port} differ");
         scene.job(&command).limit(LIMIT_S).start()
     };
-    let server = start(options[0], "serve");
-    let client = start(options[1], "connect").end();
+    let server = start(tolerance[0], "serve");
+    let client = start(tolerance[1], "connect").end();
     for ended in [server.end(), client] {
-        ended.code(0).says("the jobs have met").leaves_nothing();
+        ended.code(0).says("the jobs have met").does_not_say("wrong").leaves_nothing();
+    }
+}
+
+/// A process dies of the one of two jobs that goes on then, while both are in collective
+/// operations: these fail at all others, and both jobs end.
+fn die_in_one(scene: &Scene, options: &str, seed: u32) {
+    let port = scene.fresh_folder("port").join("name").display().to_string();
+    let start = |role: &str, is_tolerant: bool| {
+        let option = if is_tolerant { "-ft -env TOLERANT 1" } else { "" };
+        let program = format!("./encounter {role} {port} mixed {seed}");
+        let command = format!("./mpiexec {option} {options} -n 3 {program}");
+        scene.job(&command).limit(LIMIT_S).start()
+    };
+    let server_goes_on = seed.is_multiple_of(2);
+    let server = start("serve", server_goes_on);
+    let client = start("connect", !server_goes_on).end();
+    for (ended, goes_on) in [(server.end(), server_goes_on), (client, !server_goes_on)] {
+        let ended = ended.code(if goes_on { KILLED } else { 0 });
+        ended.says("the jobs have met").does_not_say("wrong").leaves_nothing();
     }
 }
 

@@ -26,8 +26,8 @@ use nemesis::ProcessName;
 use nemesis_mpi_core::engine::{draw_between_jobs, draw_key};
 use nemesis_mpi_core::peer_failure;
 
-/// Returns the card by which processes of other jobs reach this one. The layer above reads the
-/// tunables that this needs.
+/// Returns the card by which processes of other jobs reach this one, made by [`whole_card`]. The
+/// layer above reads the tunables that this needs.
 pub type CardOf = fn(&mut Mpi) -> Outcome<Vec<u8>>;
 
 /// The largest group whose processes are connected with at once. Those of a larger one are
@@ -36,6 +36,12 @@ const REACHED_MAX: usize = 64;
 
 /// Words of a key that two groups share.
 pub const KEY_WORDS: usize = 4;
+
+/// Returns the card of this process, whose network has this one: whether its job goes on when a
+/// process dies comes first.
+pub fn whole_card(of_network: &[u8]) -> Vec<u8> {
+    [&[u8::from(peer_failure::is_tolerant())], of_network].concat()
+}
 
 /// Makes processes of other jobs known, and returns their indices. `processes` gets those that were
 /// made known before an error, too.
@@ -50,6 +56,11 @@ pub fn introduce(
         bytes.copy_from_slice(&word.to_le_bytes());
     }
     for (name, card) in members {
+        let (&goes_on, card) = card.split_first().ok_or_else(|| {
+            let why = format!("rank {} of the other job has an empty card", name.index);
+            Error::new(abi::MPI_ERR_PORT, why)
+                .advise("use one version of the library on both sides")
+        })?;
         let engine = &mut **mpi;
         let Some(endpoint) = &mut engine.pt2pt.endpoint else {
             return Err(Error::new(abi::MPI_ERR_OTHER, "the process has not joined its job"));
@@ -57,7 +68,7 @@ pub fn introduce(
         let comms = &engine.comms;
         let communicates = |process| comms.contain(process);
         let is_named = |process| comms.contain(process) || group::contain(process);
-        let process = endpoint.meet(*name, secret, card.clone(), communicates, is_named).map_err(
+        let process = endpoint.meet(*name, secret, card.to_vec(), communicates, is_named).map_err(
             |failure| {
                 let index = name.index;
                 let why = format!("rank {index} of the other job cannot be met: {}", failure.why);
@@ -67,7 +78,7 @@ pub fn introduce(
             },
         )?;
         if endpoint.is_foreign(process) {
-            peer_failure::note_foreign(process, name.index);
+            peer_failure::note_foreign(process, name.index, goes_on != 0);
         }
         if !engine.comms.contain(process) {
             // The loss of a process after the disconnect, which has met again, or of another one

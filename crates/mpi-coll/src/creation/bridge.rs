@@ -6,10 +6,10 @@
 //! broadcasts the result, or its failure, in its group, so that no process waits for a leader that
 //! has given up.
 //!
-//! In a job that goes on when a process dies, each leader ends with a *verdict*: whether its group
-//! has the intercommunicator. It travels on the channel of the other messages, so that a leader
-//! that still waits for one of these hears of one that has given up before, and every message is
-//! received by the same call.
+//! If the jobs of a group go on when a process dies, its leader ends with a *verdict*: whether its
+//! group has the intercommunicator. The leaders tell each other before whether they do
+//! that. It travels on the channel of the other messages, so that a leader that still waits for one
+//! of these hears of one that has given up before, and every message is received by the same call.
 
 use super::acquaint::{self, CardOf, Groups, acquaint};
 use crate::abi;
@@ -53,7 +53,7 @@ pub(super) struct Line {
 struct Heard {
     /// The verdict has come before a message that this leader waited for.
     gave_up: Cell<bool>,
-    /// The other job ends when a process dies, and sends no verdict.
+    /// The other group has a process whose job ends when one dies, and sends no verdict.
     ends: Cell<bool>,
 }
 
@@ -99,7 +99,7 @@ pub(super) fn meet(
     let channel = line.map(|line| line.map(|line| Channel { line, heard: &heard }));
     let known = channel.as_ref().and_then(|channel| channel.as_ref().ok()).copied();
     let made = meet_once(mpi, (comm, group, leader), (channel, known), signature, card_of);
-    if !peer_failure::is_tolerant() || mpi.comm(comm).is_err() {
+    if !recovery::agrees(mpi, comm) {
         return made;
     }
     let ask = known.map(|channel| move |mpi: &mut Mpi, ours| verdict_of_both(mpi, channel, ours));
@@ -150,7 +150,8 @@ fn meet_once(
     signature: Signature,
     card_of: CardOf,
 ) -> Outcome<Comm> {
-    let met = channel.map(|channel| channel.and_then(|channel| introduce(mpi, channel, group)));
+    let met =
+        channel.map(|channel| channel.and_then(|channel| introduce(mpi, channel, (comm, group))));
     let Introduced { names, context, leads } = pass_on(mpi, comm, signature, leader, met)?;
     let groups = Groups { comm, local: group, leader, names: &names, channel: known, leads };
     let (remote, context) = acquaint(mpi, &groups, context, card_of)?;
@@ -195,9 +196,13 @@ fn line_to(mpi: &Mpi, peer: handle::Comm, remote_leader: i32, tag: i32) -> Outco
 
 /// Exchanges the groups between the leaders. A leader that fails before tells the other one a group
 /// of no size.
-fn introduce(mpi: &mut Mpi, channel: Channel<'_>, group: &Group) -> Outcome<Introduced> {
+fn introduce(
+    mpi: &mut Mpi,
+    channel: Channel<'_>,
+    (comm, group): (handle::Comm, &Group),
+) -> Outcome<Introduced> {
     let drawn = mpi.draw_context();
-    let goes_on = u64::from(peer_failure::is_tolerant());
+    let goes_on = u64::from(recovery::agrees(mpi, comm));
     let told =
         drawn.as_ref().map_or([0, 0, goes_on], |own| [u64::from(group.size()), own.0, goes_on]);
     let [size, theirs, goes_on] = exchange_words(mpi, channel, told)?;
@@ -272,8 +277,10 @@ pub(super) fn exchange(
     let sending = mpi.pt2pt.start_send(&outgoing, line.envelope, Mode::Standard)?;
     let received = receive::receive(mpi, &incoming, line.wanted)
         .and_then(|received| received.error.map_or(Ok(()), Err));
-    // A leader that has given up receives what it has been sent, and a dead one ends the wait.
-    let sent = match sending.filter(|_| received.is_ok() || peer_failure::is_tolerant()) {
+    // A leader that has given up receives what it has been sent, if it sends a verdict, and a dead
+    // one ends the wait.
+    let is_received = received.is_ok() || peer_failure::is_tolerant() && !heard.ends.get();
+    let sent = match sending.filter(|_| is_received) {
         Some(mut request) => completion::wait(mpi, &mut request).map(drop),
         None => Ok(()),
     };

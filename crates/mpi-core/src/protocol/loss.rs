@@ -60,8 +60,6 @@ impl Core {
         self.give_up_bulk(process);
         (self.upper.hooks.lost)(self, process, &why);
         self.losses.add(process, why);
-        if is_tolerant() {
-            self.tasks.push_back(Task::ProcessDied(process));
-        }
+        self.tasks.push_back(Task::ProcessDied(process));
     }
 }

@@ -267,7 +267,8 @@ pub fn card(mpi: &mut Mpi) -> Outcome<Vec<u8>> {
     let (Some(endpoint), Some(wireup)) = (&mut engine.pt2pt.endpoint, &engine.wireup) else {
         return Err(Error::new(abi::MPI_ERR_OTHER, "the process has not joined its job"));
     };
-    endpoint.network_card(wireup, &tunables).map_err(unwired)
+    let card = endpoint.network_card(wireup, &tunables).map_err(unwired)?;
+    Ok(acquaint::whole_card(&card))
 }
 
 /// Returns this process's card, with its length in bytes before it.
