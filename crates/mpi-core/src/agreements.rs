@@ -10,7 +10,7 @@ use nemesis::agreement_segment::MappedAgreementSegment;
 use nemesis::wire::{Header, word};
 use nemesis_datatype::Buffer;
 use nemesis_sync::{AtomicBool, Ordering};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 /// What an agreement is for.
@@ -32,6 +32,19 @@ pub struct Name {
     pub context: u64,
     pub members: u64,
     pub number: i32,
+}
+
+/// A communicator as its agreements name it: the context, and the number made of its members.
+pub type Key = (u64, u64);
+
+/// A communicator that this process has freed, and on which its members have agreed by messages.
+/// The decision is kept until all living members are known to have it (`recovery`).
+pub struct Freed {
+    pub key: Key,
+    /// The agreement after which the others have been asked.
+    pub number: i32,
+    /// The processes that may lack the decision.
+    pub awaited: Vec<u32>,
 }
 
 /// The membership in the agreement segment of a communicator, which ends with the last reference.
@@ -135,9 +148,14 @@ pub fn segment_number(number: i32) -> u64 {
 }
 
 impl Name {
+    /// Returns what the agreements of one communicator have in common.
+    pub fn key(self) -> Key {
+        (self.context, self.members)
+    }
+
     /// Returns whether both are agreements of one communicator.
     pub fn is_of_same(self, other: Name) -> bool {
-        self.context == other.context && self.members == other.members
+        self.key() == other.key()
     }
 }
 
@@ -235,8 +253,12 @@ pub struct Agreements {
     /// Packets of agreements that this process has not begun.
     pub early: Vec<Arrived>,
     pub running: Vec<Running>,
-    /// The last decision for each communicator, with its members.
-    pub decided: Vec<(Name, Value)>,
+    /// The number and the decision of the last agreement by messages on each communicator.
+    pub decided: BTreeMap<Key, (i32, Value)>,
+    /// The freed communicators whose decisions are kept, the first one first.
+    pub kept: VecDeque<Freed>,
+    /// How many have been freed since the others were asked.
+    pub unasked: usize,
     /// Contexts of communicators that were revoked before this process had them.
     pub revoked: Vec<u64>,
     /// Contexts of communicators that this process has freed of late.
@@ -251,7 +273,9 @@ impl Agreements {
             inbox: Vec::new(),
             early: Vec::new(),
             running: Vec::new(),
-            decided: Vec::new(),
+            decided: BTreeMap::new(),
+            kept: VecDeque::new(),
+            unasked: 0,
             revoked: Vec::new(),
             freed: VecDeque::new(),
             segments: Vec::new(),
@@ -278,6 +302,9 @@ pub const UP: u8 = 1;
 pub const ASK: u8 = 2;
 pub const DECIDE: u8 = 3;
 pub const DOWN: u8 = 4;
+/// Names of agreements: which of them have their decision at the receiver, and those that have.
+pub const QUESTION: u8 = 5;
+pub const ENDED: u8 = 6;
 
 /// Words of a message before its sets.
 pub const WORDS: usize = 3;
@@ -344,6 +371,22 @@ pub fn decode(header: &Header, payload: &[u8], members: usize) -> Option<Message
     }
 }
 
+/// Writes names of agreements: a question about them, or the answer.
+pub fn encode_names(flags: u8, names: &[Name]) -> (Header, Box<[u8]>) {
+    let words = |name: &Name| [name.context, name.members, segment_number(name.number)];
+    let words = names.iter().flat_map(words);
+    let header = Header { kind: kind::AGREE, flags, ..Header::default() };
+    (header, words.flat_map(u64::to_le_bytes).collect())
+}
+
+/// Reads names of agreements.
+pub fn decode_names(payload: &[u8]) -> impl Iterator<Item = Name> {
+    let word = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes);
+    payload.as_chunks::<8>().0.as_chunks::<3>().0.iter().map(move |[context, members, number]| {
+        Name { context: word(context), members: word(members), number: word(number) as i32 }
+    })
+}
+
 /// Returns the name of the agreement to which a packet belongs.
 pub fn name_in(arrived: &Arrived) -> Option<Name> {
     let Header { context, tag, .. } = arrived.header;
@@ -382,6 +425,16 @@ mod tests {
                 assert_eq!(decode(&wrong, &payload, members), None);
             }
         }
+    }
+
+    #[test]
+    fn names_come_back_from_their_packets() {
+        let name = |number| Name { context: 5 << 40, members: u64::MAX, number };
+        let names = [name(1), name(i32::MAX), name(-3)];
+        let (_, payload) = encode_names(QUESTION, &names);
+        assert!(decode_names(&payload).eq(names));
+        assert!(decode_names(&payload[..payload.len() - 1]).eq(names[..2].iter().copied()));
+        assert_eq!(decode_names(&[]).count(), 0);
     }
 
     #[test]

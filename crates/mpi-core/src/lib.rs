@@ -52,6 +52,7 @@ pub mod generalized;
 mod going_on;
 mod inline_receive;
 pub mod inquiry;
+mod kept_decisions;
 pub mod leftovers;
 mod lifecycle;
 pub mod matching;

@@ -8,6 +8,7 @@
 //! | module | subject |
 //! |---|---|
 //! | this one | revoking, acknowledging, what a death ends; carrying out agreements |
+//! | `kept_decisions` | how long decisions of agreements by messages are kept; its proof |
 //! | `agreements` | the agreements of this process, their messages, and segments |
 //! | `agreement` | the algorithm of an agreement by messages, without input and output; its proof |
 //! | `nemesis::agreement_segment` | agreements of processes on one node; their proof |
@@ -20,7 +21,8 @@
 //!
 //! *Agreements* of a communicator are numbered, and the next one begins when the one before has its
 //! decision here. Who contributes to one has thus the decision of the one before, which nobody
-//! needs any more. The decision of the last one is kept, also when the communicator is freed.
+//! needs any more. The decision of the last one is kept while the communicator lives, and after
+//! that until all living members have it (`kept_decisions`).
 //!
 //! *Agreement segments.* The processes of a communicator that have a collective segment make an
 //! agreement segment, too (`nemesis-mpi-coll`). Whether each of them has joined it is a part of
@@ -30,9 +32,9 @@ use crate::abi;
 use crate::agreement::{Agreement, Message, Out, Set, Value};
 pub use crate::agreements::Purpose;
 use crate::agreements::{
-    ASK, Agreements, Arrived, CONTRIBUTE, Course, JOINED, Membership, Name, OwnSegment, Running,
-    UP, WORDS, contribution, contribution_words, decision_on, decode, encode, hear, name_in,
-    number_of, quiet_flag, segment_number,
+    ASK, Agreements, Arrived, CONTRIBUTE, Course, ENDED, JOINED, Membership, Name, OwnSegment,
+    QUESTION, Running, UP, WORDS, contribution, contribution_words, decision_on, decode, encode,
+    hear, name_in, number_of, quiet_flag, segment_number,
 };
 use crate::comm::Comm;
 use crate::completion;
@@ -79,6 +81,9 @@ impl Engine {
             });
         }
         self.put_back(running);
+        let kept = &mut self.pt2pt.core.agreements.kept;
+        kept.iter_mut().for_each(|freed| freed.awaited.retain(|&awaited| awaited != process));
+        self.forget_decisions();
     }
 
     /// Interrupts the receives from any source on a communicator, because a process has died that
@@ -250,32 +255,6 @@ impl Engine {
         }
     }
 
-    /// Forgets what agreements and revocations have kept of a communicator that is being freed, and
-    /// that nobody asks for any more.
-    pub(crate) fn forget_comm(&mut self, comm: &Comm) {
-        if !peer_failure::is_tolerant() || comm.context.is_of_nobody() {
-            return;
-        }
-        let context = comm.context.class(Class::PointToPoint).0;
-        let Agreements { decided, freed, running, .. } = &mut self.pt2pt.core.agreements;
-        // Others repeat a revocation.
-        if freed.len() == FREED_MAX {
-            freed.pop_front();
-        }
-        freed.push_back(context);
-        // All living members have the last decision of messages: they have agreed in the segment
-        // since, and nobody asks for it any more.
-        let is_its = |name: &Name| name.context == context;
-        let last = decided.iter().find(|(name, _)| is_its(name)).map(|(name, _)| name.number);
-        let in_segment = comm.membership.as_ref().is_some_and(|own| own.all_have_joined());
-        if in_segment
-            && last.is_some_and(|last| last != comm.agreements)
-            && !running.iter().any(|one| is_its(&one.name))
-        {
-            decided.retain(|(name, _)| !is_its(name));
-        }
-    }
-
     fn hear_of_revocation(&mut self, context: u64) {
         let is_it = |handle: &handle::Comm| {
             self.comms
@@ -319,15 +298,14 @@ impl Engine {
         }
         let context = object.context.class(Class::PointToPoint).0;
         let members = self.members_number(&object.in_order());
-        let mut decided = self.pt2pt.core.agreements.decided.iter();
-        let last = decided.find(|(name, _)| name.context == context && name.members == members);
-        Ok(last.map_or(0, |(name, _)| name.number))
+        let last = self.pt2pt.core.agreements.decided.get(&(context, members));
+        Ok(last.map_or(0, |(number, _)| *number))
     }
 
     /// Returns the number of the members of a communicator that names its agreements. Each job has
     /// numbers of its own for the processes of others. A context of several jobs is drawn at random
     /// and belongs to one communicator.
-    fn members_number(&self, members: &[u32]) -> u64 {
+    pub(crate) fn members_number(&self, members: &[u32]) -> u64 {
         match self.spans_jobs(members) {
             true => members.len() as u64,
             false => number_of(members),
@@ -519,11 +497,15 @@ impl Engine {
 
     /// Handles a message of an agreement.
     fn hear_of_agreement(&mut self, arrived: Arrived) {
+        match arrived.header.flags {
+            QUESTION => return self.answer_who_has_decisions(&arrived),
+            ENDED => return self.note_who_has_decisions(&arrived),
+            _ => {}
+        }
         let Some(name) = name_in(&arrived) else { return };
         let Agreements { decided, early, running, freed, .. } = &mut self.pt2pt.core.agreements;
-        let last = decided.iter().find(|(known, _)| known.is_of_same(name));
-        match last {
-            Some((known, value)) if known.number == name.number => {
+        match decided.get(&name.key()) {
+            Some((known, value)) if *known == name.number => {
                 if matches!(arrived.header.flags, CONTRIBUTE | UP | ASK) {
                     let ballot = arrived.header.rank as usize;
                     let answer = Message::Decide { ballot, down: false, value: value.clone() };
@@ -533,7 +515,7 @@ impl Engine {
                 return;
             }
             // All members have its decision.
-            Some((known, _)) if known.number.wrapping_sub(name.number) > 0 => return,
+            Some((known, _)) if known.wrapping_sub(name.number) > 0 => return,
             _ => {}
         }
         let has_begun =
@@ -562,8 +544,7 @@ impl Engine {
         let Running { name, members, course, membership, own, purpose, comm, request, .. } = one;
         let agreements = &mut self.pt2pt.core.agreements;
         if let Course::Messages(_) = course {
-            agreements.decided.retain(|(known, _)| !known.is_of_same(name));
-            agreements.decided.push((name, value.clone()));
+            agreements.decided.insert(name.key(), (name.number, value.clone()));
         }
         if let Some(membership) = membership.filter(|_| value.flag & JOINED != 0) {
             membership.note_all_joined();
@@ -654,9 +635,6 @@ impl Engine {
         }
     }
 }
-
-/// Communicators freed last whose revocation is not kept when it arrives late.
-const FREED_MAX: usize = 64;
 
 /// The function that makes communicators of living processes.
 const SHRINK: &str = "MPIX_Comm_shrink";

@@ -52,6 +52,8 @@ pub fn run(wanted: &[String]) -> Sum {
         "recovery/encounter",
         "recovery/agree",
         "recovery/groups",
+        "recovery/freed",
+        "recovery/init",
     ]);
     let mut suite = Suite::default();
     suite.beside("calls", |scene| goes_on(&calls(scene)));
@@ -144,6 +146,29 @@ pub fn run(wanted: &[String]) -> Sum {
         suite.beside(format!("kill-in-{name}"), move |scene| {
             for seed in 1..=jobs() {
                 die_in_one(scene, options, seed);
+            }
+        });
+    }
+    suite.beside("freed-communicators-on-two-hosts", |scene| {
+        let hosts = scene.hosts(hosts::nodes(2).own_processes());
+        let command = "./mpiexec -ft -hosts node1:1,node2:1 -n 2 ./freed";
+        let ended = scene.job(command).limit(LIMIT_S).on(hosts.login()).run();
+        ended.code(0).says("all are freed").does_not_say("wrong").leaves_nothing();
+    });
+    for option in ["-ft", ""] {
+        let name = if option.is_empty() { "" } else { "-of-a-job-that-goes-on" };
+        suite.beside(format!("kill-in-the-start{name}"), move |scene| {
+            (1..=jobs()).for_each(|seed| start_is_over(&dies_early(scene, option, seed)));
+        });
+        // With -ft such a job may wait for ever if all ranks of a host die.
+        if !option.is_empty() {
+            continue;
+        }
+        suite.beside("kill-in-the-start-on-two-hosts", |scene| {
+            let hosts = scene.hosts(hosts::nodes(2).own_processes());
+            for seed in 1..=jobs() {
+                let job = dies_early(scene, "-hosts node1:2,node2:2", seed);
+                start_is_over(&job.on(hosts.login()));
             }
         });
     }
@@ -288,6 +313,23 @@ fn die_in_one(scene: &Scene, options: &str, seed: u32) {
         let ended = ended.code(if goes_on { KILLED } else { 0 });
         ended.says("the jobs have met").does_not_say("wrong").leaves_nothing();
     }
+}
+
+/// Returns a job of four ranks, of which one or two are drawn that die between exec and the end of
+/// MPI_Init.
+fn dies_early<'a>(scene: &'a Scene, options: &str, seed: u32) -> Job<'a> {
+    let deaths = 1 + seed % 2;
+    scene.job(&format!("./mpiexec {options} -n 4 ./init {seed} {deaths}")).limit(LIMIT_S)
+}
+
+/// A job ends of which ranks have died early, and mpiexec names one; or `MPI_Init` has ended before
+/// they did.
+fn start_is_over(job: &Job<'_>) {
+    let ended = job.run();
+    if ended.code != 0 {
+        ended.says("was killed by SIGALRM");
+    }
+    ended.does_not_say("wrong").leaves_nothing();
 }
 
 /// Returns how many jobs of a kind are started.

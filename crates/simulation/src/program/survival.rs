@@ -145,7 +145,8 @@ fn take(kind: Kind, member: &Member, random: &mut fastrand::Rng) -> Result<(), c
     match kind {
         Kind::Messages | Kind::Flood | Kind::Repeated => messages(member, random),
         Kind::Errors => from_anybody(member, random),
-        Kind::Duplicate | Kind::Split | Kind::Free => new_communicator(member, random),
+        Kind::Free => agreed_communicators(member, random),
+        Kind::Duplicate | Kind::Split => new_communicator(member, random),
         Kind::Window if random.bool() => window(member, random),
         Kind::Window => later(member, random),
         Kind::Collectives => collective(member, random),
@@ -257,6 +258,33 @@ fn new_communicator(member: &Member, random: &mut fastrand::Rng) -> Result<(), c
     }
     mpi!(MPI_Comm_free(&mut new));
     Ok(())
+}
+
+/// Makes communicators, agrees on each of them, and frees it. Where others could not make one,
+/// nobody agrees on any.
+fn agreed_communicators(member: &Member, random: &mut fastrand::Rng) -> Result<(), c_int> {
+    let (mut made, mut failure) = (Vec::new(), 0);
+    for _ in 0..random.usize(1..12) {
+        let mut new = MPI_COMM_NULL;
+        failure = class_of_call!(MPI_Comm_dup(member.comm, &mut new));
+        if failure != 0 {
+            mpi!(MPIX_Comm_revoke(member.comm));
+            break;
+        }
+        made.push(new);
+    }
+    let at_once = random.bool();
+    let mut flag = c_int::from(failure == 0);
+    let mut class = agree(member.comm, &mut flag, at_once);
+    for mut new in made {
+        if flag == 1 {
+            let mut all = !0;
+            class = class.max(agree(new, &mut all, at_once));
+            assert_eq!(all, !0, "the flag that all have given");
+        }
+        mpi!(MPI_Comm_free(&mut new));
+    }
+    if flag == 1 && class == 0 { Ok(()) } else { Err(failure.max(class).max(1)) }
 }
 
 /// A collective operation that is completed later.
